@@ -1,0 +1,2 @@
+// Package gatecore is under construction.
+package gatecore

@@ -1,0 +1,2 @@
+// Package mcpproto is under construction.
+package mcpproto

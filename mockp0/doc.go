@@ -1,0 +1,2 @@
+// Package mockp0 is under construction.
+package mockp0

@@ -1,0 +1,2 @@
+// Package p0client is under construction.
+package p0client

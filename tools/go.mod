@@ -1,0 +1,21 @@
+module github.com/phocinae/phocinae-go/tools
+
+go 1.26.0
+
+require (
+	github.com/phocinae/phocinae-go/gatecore v0.1.0
+	github.com/phocinae/phocinae-go/mcpproto v0.1.0
+	github.com/phocinae/phocinae-go/mockp0 v0.1.0
+	github.com/phocinae/phocinae-go/p0client v0.1.0
+	github.com/phocinae/phocinae-go/phocinae-mcp v0.1.0
+)
+
+replace github.com/phocinae/phocinae-go/mcpproto => ../mcpproto
+
+replace github.com/phocinae/phocinae-go/p0client => ../p0client
+
+replace github.com/phocinae/phocinae-go/gatecore => ../gatecore
+
+replace github.com/phocinae/phocinae-go/mockp0 => ../mockp0
+
+replace github.com/phocinae/phocinae-go/phocinae-mcp => ../phocinae-mcp
