@@ -10,6 +10,13 @@ require (
 	github.com/phocinae/phocinae-go/phocinae-mcp v0.1.0
 )
 
+require (
+	github.com/mark3labs/mcp-go v1.2.1 // indirect
+	github.com/matryer/is v1.4.1 // indirect
+	github.com/modelcontextprotocol/go-sdk v1.8.0 // indirect
+	golang.org/x/mod v0.43.0 // indirect
+)
+
 replace github.com/phocinae/phocinae-go/mcpproto => ../mcpproto
 
 replace github.com/phocinae/phocinae-go/p0client => ../p0client
