@@ -1,0 +1,5 @@
+package l0
+
+func agents() Domain {
+	return Domain{Name: "agents"}
+}

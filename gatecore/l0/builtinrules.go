@@ -1,0 +1,5 @@
+package l0
+
+func builtinRules() Domain {
+	return Domain{Name: "builtinRules"}
+}

@@ -1,0 +1,5 @@
+package l0
+
+func builtins() Domain {
+	return Domain{Name: "builtins"}
+}

@@ -1,0 +1,5 @@
+package l0
+
+func cloud() Domain {
+	return Domain{Name: "cloud"}
+}

@@ -1,0 +1,5 @@
+package l0
+
+func containers() Domain {
+	return Domain{Name: "containers"}
+}

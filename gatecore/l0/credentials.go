@@ -1,0 +1,5 @@
+package l0
+
+func credentials() Domain {
+	return Domain{Name: "credentials"}
+}

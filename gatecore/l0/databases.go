@@ -1,0 +1,5 @@
+package l0
+
+func databases() Domain {
+	return Domain{Name: "databases"}
+}

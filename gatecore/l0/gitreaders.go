@@ -1,0 +1,5 @@
+package l0
+
+func gitReaders() Domain {
+	return Domain{Name: "gitReaders"}
+}

@@ -1,0 +1,5 @@
+package l0
+
+func kubernetes() Domain {
+	return Domain{Name: "kubernetes"}
+}

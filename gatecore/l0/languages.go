@@ -1,0 +1,5 @@
+package l0
+
+func languages() Domain {
+	return Domain{Name: "languages"}
+}

@@ -1,0 +1,5 @@
+package l0
+
+func network() Domain {
+	return Domain{Name: "network"}
+}

@@ -1,0 +1,5 @@
+package l0
+
+func packages() Domain {
+	return Domain{Name: "packages"}
+}

@@ -1,0 +1,5 @@
+package l0
+
+func readers() Domain {
+	return Domain{Name: "readers"}
+}

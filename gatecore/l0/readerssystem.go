@@ -1,0 +1,5 @@
+package l0
+
+func readersSystem() Domain {
+	return Domain{Name: "readersSystem"}
+}

@@ -1,0 +1,5 @@
+package l0
+
+func shells() Domain {
+	return Domain{Name: "shells"}
+}

@@ -1,0 +1,5 @@
+package l0
+
+func system() Domain {
+	return Domain{Name: "system"}
+}

@@ -1,0 +1,5 @@
+package l0
+
+func windows() Domain {
+	return Domain{Name: "windows"}
+}

@@ -1,0 +1,5 @@
+package l0
+
+func wrappers() Domain {
+	return Domain{Name: "wrappers"}
+}
