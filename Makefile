@@ -10,6 +10,7 @@ FUZZTIME ?= 10s
 BENCHTIME ?= 1s
 BASE ?= HEAD~1
 VULNDB ?= ../shared/vulndb
+LOADTIME ?= 60s
 
 export NO_COLOR := 1
 
@@ -132,8 +133,8 @@ cover: ## statement coverage of each library package; fails under 90 %
 	@cd tools && go run ./cover -min 90 ..
 
 .PHONY: load
-load: build ## 64 HTTP clients and a pipelined stdio client with faults, for 60 s
-	@cd tools && go run ./load -binary ../bin/phocinae-mcp
+load: build ## 64 HTTP clients and a pipelined stdio client with faults, for LOADTIME (default 60s)
+	@cd tools && go run ./load -time $(LOADTIME) -binary ../bin/phocinae-mcp
 
 .PHONY: golden
 golden: ## rewrite golden files from what the code does now; read the diff before you commit
