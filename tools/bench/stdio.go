@@ -1,0 +1,190 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+	"syscall"
+	"time"
+)
+
+// process is a running server and the pipes to it.
+type process struct {
+	cmd     *exec.Cmd
+	in      io.WriteCloser
+	out     *bufio.Reader
+	started time.Time
+}
+
+func startStdio(ctx context.Context, s server) (*process, error) {
+	cmd := exec.CommandContext(ctx, s.stdio[0], s.stdio[1:]...)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	p := &process{cmd: cmd, in: in, out: bufio.NewReaderSize(out, 1<<16), started: time.Now()}
+	return p, cmd.Start()
+}
+
+// open sends the era's first request, reads its answer and sends what follows.
+func (p *process) open(s server, e era) error {
+	request, after := e.opening()
+	if _, err := p.in.Write(request); err != nil {
+		return err
+	}
+	line, err := p.out.ReadBytes('\n')
+	if err != nil {
+		return fmt.Errorf("%w: no answer to the opening request: %w", errUnable, err)
+	}
+	if !s.floor && !bytes.Contains(line, []byte(`"result"`)) {
+		return fmt.Errorf("%w: the opening request was answered with %.200s", errUnable, line)
+	}
+	if s.floor || after == nil {
+		return nil
+	}
+	_, err = p.in.Write(after)
+	return err
+}
+
+// end closes the pipe, waits, and returns what the operating system counted for the process.
+func (p *process) end() (cpu time.Duration, peakMiB float64, err error) {
+	if err := p.in.Close(); err != nil {
+		return 0, 0, err
+	}
+	if _, err := io.Copy(io.Discard, p.out); err != nil {
+		return 0, 0, err
+	}
+	var exit *exec.ExitError
+	if err := p.cmd.Wait(); err != nil && !errors.As(err, &exit) {
+		return 0, 0, err
+	}
+	return usage(p.cmd)
+}
+
+func usage(cmd *exec.Cmd) (cpu time.Duration, peakMiB float64, err error) {
+	u, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0, 0, errors.New("this system counts no resource usage of processes")
+	}
+	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), float64(u.Maxrss) / 1024, nil
+}
+
+// coldStart is the time from starting the process to its first answer.
+func coldStart(ctx context.Context, s server, e era) (sample, error) {
+	p, err := startStdio(ctx, s)
+	if err != nil {
+		return sample{}, err
+	}
+	openErr := p.open(s, e)
+	took := time.Since(p.started)
+	_, peak, err := p.end()
+	return sample{cold: took, peak: peak}, errors.Join(openErr, err)
+}
+
+// overStdio makes calls tools/call with at most window of them in flight. With a window of one each answer is timed.
+func overStdio(ctx context.Context, s server, e era, calls, window int) (sample, error) {
+	p, err := startStdio(ctx, s)
+	if err != nil {
+		return sample{}, err
+	}
+	if err := p.open(s, e); err != nil {
+		_, _, _ = p.end()
+		return sample{}, err
+	}
+	begin := time.Now()
+	var got sample
+	if window == 1 {
+		got, err = sequential(p, s, e, calls)
+	} else {
+		err = pipelined(p, s, e, calls, window)
+	}
+	took := time.Since(begin)
+	cpu, peak, endErr := p.end()
+	if err := errors.Join(err, endErr); err != nil {
+		return sample{}, err
+	}
+	got.perSecond = float64(calls) / took.Seconds()
+	got.cpu, got.peak = cpu/time.Duration(calls), peak
+	return got, nil
+}
+
+func sequential(p *process, s server, e era, calls int) (sample, error) {
+	times := make([]time.Duration, 0, calls)
+	var request []byte
+	for n := range calls {
+		request = e.call(request[:0], n)
+		begin := time.Now()
+		if _, err := p.in.Write(request); err != nil {
+			return sample{}, err
+		}
+		line, err := readAnswer(p.out)
+		if err != nil {
+			return sample{}, err
+		}
+		times = append(times, time.Since(begin))
+		if !s.floor && n < len(commands) {
+			if err := checkAnswer(line, n); err != nil {
+				return sample{}, err
+			}
+		}
+	}
+	return percentiles(times), nil
+}
+
+// readAnswer reads lines until one that answers a request; a server may send notifications between.
+func readAnswer(r *bufio.Reader) ([]byte, error) {
+	for {
+		line, err := r.ReadBytes('\n')
+		if err != nil {
+			return nil, err
+		}
+		if bytes.Contains(line, []byte(`"id":`)) {
+			return line, nil
+		}
+	}
+}
+
+func pipelined(p *process, s server, e era, calls, window int) error {
+	slots := make(chan struct{}, window)
+	failed := make(chan error, 1)
+	go func() {
+		var request []byte
+		for n := range calls {
+			slots <- struct{}{}
+			request = e.call(request[:0], n)
+			if _, err := p.in.Write(request); err != nil {
+				failed <- err
+				return
+			}
+		}
+		failed <- nil
+	}()
+	for n := range calls {
+		line, err := readAnswer(p.out)
+		if err != nil {
+			return err
+		}
+		<-slots
+		if !s.floor && n < len(commands) {
+			if err := checkAnswer(line, n); err != nil {
+				return err
+			}
+		}
+	}
+	return <-failed
+}
+
+func percentiles(times []time.Duration) sample {
+	slices.Sort(times)
+	at := func(q float64) time.Duration { return times[min(len(times)-1, int(q*float64(len(times))))] }
+	return sample{p50: at(0.5), p99: at(0.99), p999: at(0.999)}
+}
