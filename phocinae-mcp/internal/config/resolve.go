@@ -1,0 +1,231 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/phocinae/phocinae-go/gatecore"
+)
+
+// given is one value of a setting together with where it came from.
+type given struct {
+	setting *Setting
+	values  []string // one, unless the setting repeats
+	where   string
+	source  source
+	env     string // the variable's name when source is fromEnv
+}
+
+type source uint8
+
+const (
+	fromDefault source = iota + 1
+	fromFile
+	fromEnv
+	fromFlag
+)
+
+// Resolve decides every setting and checks it. The error, if any, is a *Problems with everything found.
+func Resolve(f *Flags, env Environment) (*Config, error) {
+	problems := &Problems{}
+	cfg := &Config{}
+	settings := Settings()
+	file := readFile(f, &env, settings, problems)
+	cfg.File = file.path
+	for i := range settings {
+		s := &settings[i]
+		if s.Name == "config" {
+			continue
+		}
+		g := pick(s, f, &env, file)
+		apply(cfg, &g, &env, problems)
+	}
+	readSecrets(cfg, &env, problems)
+	checkTogether(cfg, problems)
+	if len(problems.List) > 0 {
+		return nil, problems
+	}
+	return cfg, nil
+}
+
+// pick finds the strongest source of one setting.
+func pick(s *Setting, f *Flags, env *Environment, file *fileValues) given {
+	if values := f.typed(s); len(values) > 0 {
+		return given{setting: s, values: values, where: s.Flag, source: fromFlag}
+	}
+	for _, name := range s.Envs {
+		value, ok := env.Lookup(name)
+		// An empty variable is "not given", except where the contract counts every other word as an error.
+		if !ok || value == "" && !s.Bool {
+			continue
+		}
+		values := []string{value}
+		if s.Repeats {
+			values = strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' })
+		}
+		return given{setting: s, values: values, where: name, source: fromEnv, env: name}
+	}
+	if values, ok := file.values[s.Name]; ok {
+		return given{setting: s, values: values, where: file.path + ": " + s.Name, source: fromFile}
+	}
+	g := given{setting: s, where: s.Flag, source: fromDefault}
+	if s.Default != "" {
+		g.values = []string{s.Default}
+	}
+	return g
+}
+
+// apply checks one setting and stores it in cfg.
+func apply(cfg *Config, g *given, env *Environment, problems *Problems) {
+	if len(g.values) == 0 && g.source != fromDefault {
+		problems.add(g.where, g.setting.Allowed, "empty")
+		return
+	}
+	parse, ok := parsers[g.setting.Name]
+	if !ok {
+		panic("config: no parser for " + g.setting.Name) // a test walks all settings
+	}
+	if err := parse(cfg, g, env); err != nil {
+		problems.add(g.where, g.setting.Allowed, "%v", err)
+		if g.setting.Name == "host" {
+			problems.Bind = true
+		}
+	}
+}
+
+// checkTogether holds the rules that need several settings.
+func checkTogether(cfg *Config, problems *Problems) {
+	// A value that did not parse was reported already; a second complaint about its leftover zero would mislead.
+	if t := cfg.Thresholds; t.Noul != 0 && t.AskAt != 0 && t.DenyAt != 0 {
+		if err := t.Validate(); err != nil {
+			problems.add("thresholds", "0.5 < noul_threshold ≤ 1 and 2 ≤ ask_at ≤ deny_at ≤ 10", "%v", err)
+		}
+	}
+	if cfg.Guard.Off && !cfg.L1 {
+		problems.add("--guard none", "none together with --l1-enabled", "without the table every command is asked of the service, and L1 is off")
+	}
+	if cfg.Audit.Required && cfg.Audit.Path == "" {
+		problems.add("--audit-required", "a path in --audit", "the audit is off, so nothing could be recorded")
+	}
+}
+
+// Guard says which table judges.
+type Guard struct {
+	Off  bool   // --guard none
+	Path string // JSON file; empty: the built-in table alone
+}
+
+// Describe names the table in one word for logs and reports.
+func (g Guard) Describe() string {
+	switch {
+	case g.Off:
+		return "none"
+	case g.Path != "":
+		return g.Path
+	}
+	return "built-in"
+}
+
+const (
+	tableName  = "l0_table.json"
+	scriptName = "guard.py" // the ancestor's; never run
+)
+
+// parseGuard finds the table a setting names: a JSON file, the ancestor's guard.py or its folder. A variable or file that
+// travels with a project must not name a path relative to wherever the process happens to start: an agent could plant
+// the table that judges it there. A flag was typed by a person for this one start and may.
+func parseGuard(cfg *Config, g *given, env *Environment) error {
+	if g.source == fromDefault {
+		return probeGuard(cfg, env)
+	}
+	path := g.values[0]
+	if path == "none" && g.env != "PHOCINAE_GUARD_TABLE" {
+		cfg.Guard.Off = true
+		return nil
+	}
+	switch {
+	case path == "":
+		return errors.New("empty")
+	case !filepath.IsAbs(path) && g.source == fromEnv:
+		return fmt.Errorf("%s is relative; the table is never looked for in the working directory, give an absolute path", quoted(path))
+	case !filepath.IsAbs(path) && g.source == fromFile:
+		path = filepath.Join(filepath.Dir(cfg.File), path)
+	}
+	found, err := tableAt(path)
+	if err != nil {
+		return err
+	}
+	cfg.Guard.Path = found
+	return nil
+}
+
+// tableAt follows the three spellings to a file that can be opened.
+func tableAt(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", quoted(path), cause(err))
+	}
+	switch {
+	case info.IsDir():
+		path = filepath.Join(path, tableName)
+	case filepath.Base(path) == scriptName:
+		path = filepath.Join(filepath.Dir(path), tableName)
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	return abs, readable(abs)
+}
+
+// probeGuard looks beside the executable, never beside the working directory.
+func probeGuard(cfg *Config, env *Environment) error {
+	if env.Executable == "" {
+		return nil
+	}
+	path := filepath.Join(filepath.Dir(env.Executable), "..", "phocinae-guard", tableName)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	cfg.Guard.Path = path
+	return readable(path)
+}
+
+func readable(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("%s: %w", quoted(path), cause(err))
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: not a regular file", quoted(path))
+	}
+	return nil
+}
+
+// cause drops the operation and path of a file error: the message names the path already.
+func cause(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
+}
+
+// parseThreshold stores one threshold; Thresholds.Validate checks them together.
+func parseThreshold(into func(*gatecore.Thresholds) *float64) parser {
+	return func(cfg *Config, g *given, _ *Environment) error {
+		v, err := number(g.values[0])
+		if err != nil {
+			return err
+		}
+		*into(&cfg.Thresholds) = v
+		if v == 0 {
+			return fmt.Errorf("%s is out of range", quoted(g.values[0]))
+		}
+		return nil
+	}
+}
