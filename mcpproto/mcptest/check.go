@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/phocinae/phocinae-go/mcpproto"
 )
 
 // Check reports whether message, one JSON text as it travels, is a valid message of a revision in
@@ -21,17 +23,17 @@ import (
 //
 // Errors: ErrUnknownRevision, ErrUnknownMethod, or one that lists every violation with its location.
 // Safe for concurrent use.
-func Check(revision string, dir Direction, answers string, message []byte) error {
+func Check(revision mcpproto.Version, dir Direction, answers string, message []byte) error {
 	return check(revision, dir, func(string) string { return answers }, message)
 }
 
 // CheckBatch is Check for a message that may be an array: answers maps the raw JSON of a response's
 // id (such as 7 or "a") to the method of the request it answers.
-func CheckBatch(revision string, dir Direction, answers map[string]string, message []byte) error {
+func CheckBatch(revision mcpproto.Version, dir Direction, answers map[string]string, message []byte) error {
 	return check(revision, dir, func(id string) string { return answers[id] }, message)
 }
 
-func check(revision string, dir Direction, answers func(id string) string, message []byte) error {
+func check(revision mcpproto.Version, dir Direction, answers func(id string) string, message []byte) error {
 	s, err := schemaOf(revision)
 	if err != nil {
 		return err
@@ -47,7 +49,7 @@ func check(revision string, dir Direction, answers func(id string) string, messa
 	if !ok {
 		return s.message(dir, answers, v)
 	}
-	if revision != rev20250326 {
+	if revision != mcpproto.Version20250326 {
 		return fmt.Errorf("mcptest: %s has no batches", revision)
 	}
 	if len(batch) == 0 {
@@ -116,7 +118,7 @@ func (s *schema) result(dir Direction, method string, m map[string]any) error {
 		envelope = "JSONRPCResultResponse"
 	}
 	result, _ := m["result"].(map[string]any)
-	if s.revision != rev20260728 {
+	if s.revision != mcpproto.Version20260728 {
 		for _, name := range []string{"resultType", "ttlMs", "cacheScope"} {
 			if _, ok := result[name]; ok {
 				return fmt.Errorf("mcptest: a result of %s carries %s, which only 2026-07-28 has", s.revision, name)
@@ -143,7 +145,7 @@ func (s *schema) resultDefinition(dir Direction, method string, result map[strin
 	if _, ok := s.requests[dir.reverse()][method]; !ok && dir == ToClient {
 		return "", fmt.Errorf("%w: a result for %q in %s", ErrUnknownMethod, method, s.revision)
 	}
-	if s.revision != rev20260728 {
+	if s.revision != mcpproto.Version20260728 {
 		return definition, nil
 	}
 	switch kind, _ := result["resultType"].(string); kind {
@@ -211,7 +213,7 @@ var resultOf = map[Direction]map[string]string{
 // failure checks an error response. The codes are those of 2026-07-28, basic/index, "Error codes".
 func (s *schema) failure(m map[string]any, hasID bool) error {
 	if !hasID && s.defs["JSONRPCErrorResponse"] == nil {
-		newer, err := schemaOf(rev20251125)
+		newer, err := schemaOf(mcpproto.Version20251125)
 		if err != nil {
 			return err
 		}
@@ -244,8 +246,8 @@ func (s *schema) failure(m map[string]any, hasID bool) error {
 
 // errorDefinition names the definition for a code of 2026-07-28 and whether it describes the whole
 // response or only its error member.
-func errorDefinition(revision string, code int64) (name string, whole bool) {
-	if revision != rev20260728 {
+func errorDefinition(revision mcpproto.Version, code int64) (name string, whole bool) {
+	if revision != mcpproto.Version20260728 {
 		return "", false
 	}
 	switch code {
@@ -272,12 +274,12 @@ func errorDefinition(revision string, code int64) (name string, whole bool) {
 // legacyCode reports whether a legacy revision may use a code of the reserved range: resource not
 // found (server/resources, "Error Handling"), and the header and version errors that answer HTTP
 // requests whose era could not be told.
-func legacyCode(revision string, code int64) bool {
+func legacyCode(revision mcpproto.Version, code int64) bool {
 	switch code {
 	case -32002, -32020, -32022:
-		return revision != rev20260728
+		return revision != mcpproto.Version20260728
 	case -32042: // URL elicitation required
-		return revision == rev20251125
+		return revision == mcpproto.Version20251125
 	}
 	return false
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/phocinae/phocinae-go/mcpproto"
 )
 
 // The schemas are the published ones, byte for byte; spec/LICENSE is theirs.
@@ -45,17 +47,12 @@ var (
 	ErrUnknownRevision = errors.New("mcptest: unknown revision")
 )
 
-const (
-	rev20241105 = "2024-11-05"
-	rev20250326 = "2025-03-26"
-	rev20250618 = "2025-06-18"
-	rev20251125 = "2025-11-25"
-	rev20260728 = "2026-07-28"
-)
-
 // Revisions returns the five revisions a schema is embedded for, oldest first.
-func Revisions() []string {
-	return []string{rev20241105, rev20250326, rev20250618, rev20251125, rev20260728}
+func Revisions() []mcpproto.Version {
+	return []mcpproto.Version{
+		mcpproto.Version20241105, mcpproto.Version20250326, mcpproto.Version20250618,
+		mcpproto.Version20251125, mcpproto.Version20260728,
+	}
 }
 
 // CheckDefinition reports whether value, one JSON text, is valid against the named definition of a
@@ -63,7 +60,7 @@ func Revisions() []string {
 //
 // Formats (uri, uri-template) are asserted. The error lists every violation with its location;
 // it is ErrUnknownRevision for a revision that is not embedded. Safe for concurrent use.
-func CheckDefinition(revision, definition string, value []byte) error {
+func CheckDefinition(revision mcpproto.Version, definition string, value []byte) error {
 	s, err := schemaOf(revision)
 	if err != nil {
 		return err
@@ -90,7 +87,7 @@ func parse(text []byte) (any, error) {
 
 // schema is one revision's schema: definitions compiled when first asked for.
 type schema struct {
-	revision string
+	revision mcpproto.Version
 	root     string // "definitions" or "$defs"
 	defs     map[string]any
 	requests map[Direction]map[string]string // method → definition
@@ -102,24 +99,24 @@ type schema struct {
 }
 
 // loaded memoizes the five schemas. Each entry is a pure function of an embedded file.
-var loaded = func() map[string]func() (*schema, error) {
-	m := make(map[string]func() (*schema, error))
+var loaded = func() map[mcpproto.Version]func() (*schema, error) {
+	m := make(map[mcpproto.Version]func() (*schema, error))
 	for _, revision := range Revisions() {
 		m[revision] = sync.OnceValues(func() (*schema, error) { return load(revision) })
 	}
 	return m
 }()
 
-func schemaOf(revision string) (*schema, error) {
+func schemaOf(revision mcpproto.Version) (*schema, error) {
 	f, ok := loaded[revision]
 	if !ok {
-		return nil, fmt.Errorf("%w: %q", ErrUnknownRevision, revision)
+		return nil, fmt.Errorf("%w: %d", ErrUnknownRevision, revision)
 	}
 	return f()
 }
 
-func load(revision string) (*schema, error) {
-	text, err := specFiles.ReadFile("spec/" + revision + "/schema.json")
+func load(revision mcpproto.Version) (*schema, error) {
+	text, err := specFiles.ReadFile("spec/" + revision.String() + "/schema.json")
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +144,7 @@ func load(revision string) (*schema, error) {
 	return s, nil
 }
 
-func (s *schema) url() string { return "mcp:///" + s.revision + "/schema.json" }
+func (s *schema) url() string { return "mcp:///" + s.revision.String() + "/schema.json" }
 
 // methods returns method → definition for a union of the schema: either anyOf references, or one
 // definition that fixes the method itself. A union the revision lacks has no methods.
