@@ -1,0 +1,3 @@
+package audit
+
+func maskText(s string) string { return s }
