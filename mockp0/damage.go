@@ -66,7 +66,9 @@ var damage = map[string]func(*content, *Fault) []byte{
 			return string(floats(out))
 		})
 	}),
-	ScoresMissing: each(func(r *response, _ *Fault) { r.top = r.top.with("option_scores", []byte(`{"another question":[0.1,0.9]}`)) }),
+	ScoresMissing: each(func(r *response, _ *Fault) {
+		r.top = r.top.with("option_scores", []byte(`{"another question":[0.1,0.9]}`))
+	}),
 	ScoresNull:    each(func(r *response, _ *Fault) { r.top = r.top.with("option_scores", []byte("null")) }),
 	BadConfidence: each(func(r *response, _ *Fault) { r.top = r.top.with("answer_confidence", []byte("1.7")) }),
 	NoUsage:       each(func(r *response, _ *Fault) { r.top = r.top.without("usage") }),

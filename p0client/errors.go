@@ -188,5 +188,22 @@ func isTimeout(err error) bool {
 	return ok && ne.Timeout()
 }
 
+// cause is a kind of failure with what brought it about. Its text is one short line without private texts,
+// because an address or a peer's first bytes may quote what was sent.
+type cause struct {
+	kind error
+	err  error
+	text string
+}
+
 // because joins a kind with its cause, both visible to errors.Is.
-func because(kind, cause error) error { return fmt.Errorf("%w: %w", kind, cause) }
+func because(kind, err error, private ...string) error {
+	text := err.Error()
+	for _, p := range private {
+		text = hide(text, p)
+	}
+	return &cause{kind: kind, err: err, text: oneLine(text, maxCauseText)}
+}
+
+func (c *cause) Error() string   { return c.kind.Error() + ": " + c.text }
+func (c *cause) Unwrap() []error { return []error{c.kind, c.err} }

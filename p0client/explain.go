@@ -1,7 +1,6 @@
 package p0client
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,6 +12,7 @@ import (
 const (
 	maxErrorRead = 16 << 10 // of the body of a failed request
 	maxErrorText = 2 << 10  // of that, in an error
+	maxCauseText = 300      // of a cause from below, in an error
 	hidden       = "[…]"
 )
 
@@ -25,12 +25,10 @@ func explain(raw []byte, private []string) string {
 		// A private text may stand cut in two at the end of what was read.
 		text = text[:max(0, len(text)-longest(private))]
 	}
-	private = slices.Clone(private)
-	slices.SortFunc(private, func(a, b string) int { return len(b) - len(a) }) // a text before its parts
 	for _, p := range private {
 		text = hide(text, p)
 	}
-	return oneLine(text)
+	return oneLine(text, maxErrorText)
 }
 
 func longest(list []string) int {
@@ -41,13 +39,18 @@ func longest(list []string) int {
 	return n
 }
 
-// hide removes a text as it is, as a JSON string inside, and as that once more.
+// hide removes a text as it is, as a JSON string inside, and as that once more. A text of a few letters goes only
+// where it stands alone, else hardly a word would stay.
 func hide(text, private string) string {
 	for range 3 {
 		if strings.TrimSpace(private) == "" {
 			return text
 		}
-		text = strings.ReplaceAll(text, private, hidden)
+		if len(private) >= 8 {
+			text = strings.ReplaceAll(text, private, hidden)
+		} else {
+			text = hideWord(text, private)
+		}
 		q, err := jsontext.AppendQuote(nil, private)
 		if err != nil {
 			return text
@@ -56,6 +59,28 @@ func hide(text, private string) string {
 	}
 	return text
 }
+
+// hideWord removes a text where no letter or digit continues it on either side.
+func hideWord(text, private string) string {
+	var b strings.Builder
+	for {
+		i := strings.Index(text, private)
+		if i < 0 {
+			return b.String() + text
+		}
+		before, _ := utf8.DecodeLastRuneInString(b.String() + text[:i])
+		after, _ := utf8.DecodeRuneInString(text[i+len(private):])
+		b.WriteString(text[:i])
+		if isWord(before) || isWord(after) {
+			b.WriteString(private)
+		} else {
+			b.WriteString(hidden)
+		}
+		text = text[i+len(private):]
+	}
+}
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // words takes the explanation out of the shapes in which P0 services put it.
 func words(raw []byte) string {
@@ -102,8 +127,8 @@ func looksLikeJSON(raw []byte) bool {
 	return strings.HasPrefix(t, "{") || strings.HasPrefix(t, "[")
 }
 
-// oneLine makes a text safe to print: valid UTF-8, no control or direction characters, at most maxErrorText bytes.
-func oneLine(s string) string {
+// oneLine makes a text safe to print: valid UTF-8, no control or direction characters, at most most bytes.
+func oneLine(s string, most int) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == utf8.RuneError {
 			return ' '
@@ -111,10 +136,10 @@ func oneLine(s string) string {
 		return r
 	}, strings.ToValidUTF8(s, " "))
 	s = strings.Join(strings.Fields(s), " ")
-	if len(s) <= maxErrorText {
+	if len(s) <= most {
 		return s
 	}
-	cut := maxErrorText - len("…")
+	cut := most - len("…")
 	for cut > 0 && !utf8.RuneStart(s[cut]) {
 		cut--
 	}

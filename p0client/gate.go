@@ -78,7 +78,7 @@ func (c *Client) Gate(ctx context.Context, q GateQuestion) (_ GateAnswer, err er
 	var noul NoulAnswer
 	var score ScoreAnswer
 	var models [2]string
-	private := []string{q.Command, q.Dir}
+	private := []string{q.Command}
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() (err error) {
 		defer contain("gate.noul", &err)
@@ -192,7 +192,7 @@ func (c *Client) choose(ctx context.Context, how choosing, input string, options
 		return ChoiceAnswer{}, err
 	}
 	defer cancel()
-	k := call{op: how.op, path: how.path, retry: true, private: append([]string{input}, options...)}
+	k := call{op: how.op, path: how.path, retry: true, private: []string{input}}
 	r, err := c.one(ctx, k, inputState(how.statement, input, nil), []asked{{id: "choice", kind: TypeChoice, options: options}})
 	if err != nil {
 		return ChoiceAnswer{}, err
@@ -215,7 +215,7 @@ func (c *Client) Score(ctx context.Context, input string, criteria []string) (_ 
 		return ScoreAnswer{}, err
 	}
 	defer cancel()
-	k := call{op: op, path: pathAsk, retry: true, private: append([]string{input}, criteria...)}
+	k := call{op: op, path: pathAsk, retry: true, private: []string{input}}
 	r, err := c.one(ctx, k, inputState(statementScore, input, criteria), []asked{{id: "score", kind: TypeScore}})
 	if err != nil {
 		return ScoreAnswer{}, err

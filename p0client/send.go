@@ -7,8 +7,11 @@ import (
 	"fmt"
 	"io"
 	"mime"
+	"net"
 	"net/http"
 	"net/http/httptrace"
+	"net/url"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -23,6 +26,13 @@ type call struct {
 	open    bool     // true for the path that takes no bearer token
 	retry   bool     // whether Options.Retry may apply
 	private []string // texts that must not appear in an error
+}
+
+// secrets lists what must not appear in an error, longest first, so that a text goes before its parts.
+func (k *call) secrets(bearer string) []string {
+	list := append(slices.Clone(k.private), bearer)
+	slices.SortStableFunc(list, func(a, b string) int { return len(b) - len(a) })
+	return list
 }
 
 // begin bounds a whole call by the client's timeout.
@@ -157,20 +167,16 @@ func (c *Client) setHeaders(req *http.Request, k call) {
 
 // sendError judges a request that brought no HTTP answer.
 func (c *Client) sendError(ctx context.Context, k call, err error) error {
-	// *url.Error repeats method and address in front of the cause; neither is news.
-	for u := errors.Unwrap(err); u != nil; u = errors.Unwrap(err) {
-		if !strings.HasPrefix(err.Error(), "Post ") && !strings.HasPrefix(err.Error(), "Get ") {
-			break
-		}
-		err = u
+	if u, ok := errors.AsType[*url.Error](err); ok {
+		err = u.Err // without method and address, which are no news
 	}
 	if cause := ctx.Err(); cause != nil {
 		return &StatusError{Op: k.op, Err: because(contextKind(cause), cause)}
 	}
 	if isTimeout(err) {
-		return &StatusError{Op: k.op, Err: because(ErrTimeout, err)}
+		return &StatusError{Op: k.op, Err: because(ErrTimeout, err, k.secrets(c.bearer)...)}
 	}
-	return &StatusError{Op: k.op, Err: because(ErrUnavailable, err)}
+	return &StatusError{Op: k.op, Err: because(ErrUnavailable, err, k.secrets(c.bearer)...)}
 }
 
 // statusError judges an answer with another status than 200.
@@ -183,7 +189,7 @@ func (c *Client) statusError(ctx context.Context, k call, resp *http.Response) e
 		e.Err = because(contextKind(cause), cause)
 		return e
 	}
-	e.Body = explain(raw, append(k.private, c.bearer))
+	e.Body = explain(raw, k.secrets(c.bearer))
 	return e
 }
 
@@ -243,11 +249,19 @@ func (c *Client) readBody(ctx context.Context, k call, resp *http.Response) ([]b
 		return nil, &StatusError{Op: k.op, Status: resp.StatusCode, Err: because(contextKind(ctx.Err()), ctx.Err())}
 	case isTimeout(err):
 		return nil, &StatusError{Op: k.op, Status: resp.StatusCode, Err: because(ErrTimeout, err)}
+	case isReset(err):
+		return nil, &StatusError{Op: k.op, Status: resp.StatusCode, Err: because(ErrUnavailable, err)}
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, bad("the connection ended before the body did")
 	default:
-		return nil, &StatusError{Op: k.op, Status: resp.StatusCode, Err: because(ErrUnavailable, err)}
+		return nil, bad("its body is not framed as HTTP demands")
 	}
+}
+
+// isReset reports a failure of the connection itself.
+func isReset(err error) bool {
+	_, ok := errors.AsType[*net.OpError](err)
+	return ok
 }
 
 // readAll reads at most one byte more than limit, in one allocation where the length is known.
