@@ -1,0 +1,297 @@
+package tool
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Limits of the tools' arguments, in characters (code points) or items.
+const (
+	maxText   = 20_000
+	maxDir    = 4096
+	maxServer = 2048
+	maxItems  = 100
+	maxItem   = 2000
+)
+
+// violation is one thing wrong with a call's arguments.
+type violation struct {
+	Pointer  string `json:"pointer"` // JSON pointer into the arguments; "" is the arguments themselves
+	Found    string `json:"found"`
+	Expected string `json:"expected"`
+}
+
+// field describes one argument: it makes the input schema and checks the value.
+type field struct {
+	name     string
+	help     string
+	list     bool // array of strings, else string
+	required bool
+	notBlank bool
+	max      int // characters of the string
+	check    func(string) (expected string, ok bool)
+	text     *string   // where a string goes
+	items    *[]string // where a list goes
+}
+
+const (
+	maxViolations = 40  // told; the rest is counted
+	maxNameShown  = 100 // bytes of an unknown member's name
+)
+
+// parseArguments reads raw, one JSON object or nothing, into the fields' targets and tells everything that is wrong.
+// The targets hold nothing useful if anything is.
+func parseArguments(raw jsontext.Value, fields []field) []violation {
+	var out []violation
+	seen := make([]bool, len(fields))
+	if len(raw) > 0 && string(raw) != "null" {
+		out = readMembers(raw, fields, seen)
+	}
+	for i, f := range fields {
+		if f.required && !seen[i] {
+			out = append(out, violation{pointer(f.name), "missing", f.expected()})
+		}
+	}
+	return out
+}
+
+func readMembers(raw jsontext.Value, fields []field, seen []bool) (out []violation) {
+	if raw.Kind() != '{' {
+		return []violation{{"", kindOf(raw), "an object with " + names(fields)}}
+	}
+	d := jsontext.NewDecoder(strings.NewReader(string(raw)))
+	if _, err := d.ReadToken(); err != nil {
+		return []violation{{"", "malformed JSON", "one object"}}
+	}
+	for d.PeekKind() == '"' {
+		token, err := d.ReadToken()
+		if err != nil {
+			return append(out, violation{"", "malformed JSON", "one object"})
+		}
+		name := token.String()
+		value, err := d.ReadValue()
+		if err != nil {
+			return append(out, violation{pointer(name), "malformed JSON", "one value"})
+		}
+		i := index(fields, name)
+		if i < 0 {
+			out = append(out, violation{pointer(name), "unknown member", "only " + names(fields)})
+			continue
+		}
+		seen[i] = true
+		out = append(out, fields[i].read(value)...)
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return append(out, violation{"", "malformed JSON", "one object"})
+	}
+	return out
+}
+
+func index(fields []field, name string) int {
+	for i := range fields {
+		if fields[i].name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func names(fields []field) string {
+	out := make([]string, len(fields))
+	for i, f := range fields {
+		out[i] = f.name
+	}
+	return strings.Join(out, ", ")
+}
+
+// read checks one value and stores it.
+func (f *field) read(value jsontext.Value) []violation {
+	if f.list {
+		return f.readList(value)
+	}
+	s, v := f.readString(pointer(f.name), value, f.max)
+	if v != nil {
+		return []violation{*v}
+	}
+	*f.text = s
+	return nil
+}
+
+func (f *field) readList(value jsontext.Value) (out []violation) {
+	if value.Kind() != '[' {
+		return []violation{{pointer(f.name), kindOf(value), f.expected()}}
+	}
+	var raws []jsontext.Value
+	if err := json.Unmarshal(value, &raws); err != nil {
+		return []violation{{pointer(f.name), "malformed JSON", f.expected()}}
+	}
+	if len(raws) < 1 || len(raws) > maxItems {
+		return []violation{{pointer(f.name), fmt.Sprintf("array of %d items", len(raws)), f.expected()}}
+	}
+	list := make([]string, len(raws))
+	for i, raw := range raws {
+		s, v := f.readString(pointer(f.name)+"/"+strconv.Itoa(i), raw, maxItem)
+		if v != nil {
+			out = append(out, *v)
+		}
+		list[i] = s
+	}
+	*f.items = list
+	return out
+}
+
+// readString checks one string against the field's rules.
+func (f *field) readString(at string, value jsontext.Value, most int) (string, *violation) {
+	expected := f.expectedString(most)
+	if value.Kind() != '"' {
+		return "", &violation{at, kindOf(value), expected}
+	}
+	var s string
+	if err := json.Unmarshal(value, &s); err != nil {
+		return "", &violation{at, "string with a lone surrogate or bad UTF-8", expected}
+	}
+	n := utf8.RuneCountInString(s)
+	switch {
+	case n > most:
+		return "", &violation{at, fmt.Sprintf("string of %d characters", n), expected}
+	case f.notBlank && n == 0, !f.notBlank && n == 0:
+		return "", &violation{at, "empty string", expected}
+	case f.notBlank && strings.TrimSpace(s) == "":
+		return "", &violation{at, "blank string", expected}
+	case strings.ContainsRune(s, 0):
+		return "", &violation{at, "string with a NUL character", expected + " without NUL"}
+	}
+	if f.check != nil {
+		if want, ok := f.check(s); !ok {
+			return "", &violation{at, "string " + shown(s), want}
+		}
+	}
+	return s, nil
+}
+
+// expected says what the field's value must be.
+func (f *field) expected() string {
+	if f.list {
+		return fmt.Sprintf("array of 1 to %d strings, each 1 to %d characters and not blank", maxItems, maxItem)
+	}
+	return f.expectedString(f.max)
+}
+
+func (f *field) expectedString(most int) string {
+	s := fmt.Sprintf("string of 1 to %d characters", most)
+	if f.notBlank {
+		s += ", not blank"
+	}
+	return s
+}
+
+func kindOf(value jsontext.Value) string {
+	switch value.Kind() {
+	case 'n':
+		return "null"
+	case 't', 'f':
+		return "boolean"
+	case '"':
+		return "string"
+	case '0':
+		return "number"
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	}
+	return "nothing"
+}
+
+// pointer makes a JSON pointer of one name. RFC 6901, section 3.
+func pointer(name string) string {
+	if len(name) > maxNameShown {
+		cut := maxNameShown
+		for cut > 0 && !utf8.RuneStart(name[cut]) {
+			cut--
+		}
+		name = name[:cut] + "…"
+	}
+	return "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+}
+
+// shown quotes a wrong value, cut to a length that does not drown the message.
+func shown(s string) string {
+	const most = 80
+	if utf8.RuneCountInString(s) > most {
+		s = string([]rune(s)[:most]) + "…"
+	}
+	return strconv.QuoteToGraphic(s)
+}
+
+// list writes violations as one line for an error message.
+func listed(all []violation) string {
+	var b strings.Builder
+	for i, v := range limited(all) {
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		at := v.Pointer
+		if at == "" {
+			at = "arguments"
+		}
+		fmt.Fprintf(&b, "%s: found %s, expected %s", at, v.Found, v.Expected)
+	}
+	if more := len(all) - maxViolations; more > 0 {
+		fmt.Fprintf(&b, "; and %d more", more)
+	}
+	return b.String()
+}
+
+func limited(all []violation) []violation {
+	if len(all) > maxViolations {
+		return all[:maxViolations]
+	}
+	return all
+}
+
+// schemaOf makes the input schema from the fields, so that what is declared and what is checked cannot differ.
+func schemaOf(fields []field) jsontext.Value {
+	var b, req strings.Builder
+	b.WriteString(`{"type":"object","properties":{`)
+	for i, f := range fields {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		if f.list {
+			fmt.Fprintf(&b, `%s:{"type":"array","description":%s,"minItems":1,"maxItems":%d,"items":{"type":"string","minLength":1,"maxLength":%d}}`,
+				text(f.name), text(f.help), maxItems, maxItem)
+		} else {
+			fmt.Fprintf(&b, `%s:{"type":"string","description":%s,"minLength":1,"maxLength":%d}`, text(f.name), text(f.help), f.max)
+		}
+		if f.required {
+			if req.Len() > 0 {
+				req.WriteByte(',')
+			}
+			req.WriteString(text(f.name))
+		}
+	}
+	b.WriteString(`},"required":[` + req.String() + `],"additionalProperties":false}`)
+	return jsontext.Value(b.String())
+}
+
+// text writes s as a JSON string.
+func text(s string) string {
+	b, err := jsontext.AppendQuote(nil, s)
+	if err != nil {
+		panic("tool: own text is not UTF-8: " + err.Error()) // constants of this package
+	}
+	return string(b)
+}
+
+// absolute reports whether dir is an absolute path of any system: the client may run elsewhere.
+func absolute(dir string) (expected string, ok bool) {
+	const want = "an absolute path"
+	letter := len(dir) >= 3 && dir[1] == ':' && (dir[2] == '\\' || dir[2] == '/') && (dir[0]|0x20 >= 'a' && dir[0]|0x20 <= 'z')
+	return want, strings.HasPrefix(dir, "/") || strings.HasPrefix(dir, `\\`) || letter
+}
