@@ -79,8 +79,9 @@ func trimPrefix(err error) string { return strings.TrimPrefix(err.Error(), "hook
 
 // clean makes s safe to show: valid UTF-8, with control, bidirectional and other invisible characters as escapes, and at most limit bytes as JSON.
 func clean(s string, limit int) string {
+	const mark = "…"
 	var b strings.Builder
-	size := 0
+	size, cut := 0, 0 // bytes as JSON; where to cut if it does not fit
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		piece := s[i : i+n]
@@ -91,14 +92,13 @@ func clean(s string, limit int) string {
 			piece = escape(r)
 		}
 		i += n
-		// A cut needs room for the mark, unless nothing follows.
-		cost := jsonSize(piece)
-		if size+cost > limit-3 && (i < len(s) || size+cost > limit) {
-			b.WriteString("…")
-			break
+		if size += jsonSize(piece); size > limit {
+			return b.String()[:cut] + mark
 		}
 		b.WriteString(piece)
-		size += cost
+		if size+len(mark) <= limit {
+			cut = b.Len()
+		}
 	}
 	return b.String()
 }

@@ -105,8 +105,8 @@ func (r *run) judgeOne(ctx context.Context, c Command) (d Decision, err error) {
 	}
 	d, err = r.judge(ctx, c)
 	switch {
-	case err != nil && ctx.Err() != nil:
-		return Decision{}, late(ctx)
+	case ctx.Err() != nil:
+		return Decision{}, late(ctx) // a verdict after the deadline, allow or not, is none
 	case err != nil:
 		return Decision{}, err
 	case d.Verdict < Allow || d.Verdict > Deny:

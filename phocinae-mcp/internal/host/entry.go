@@ -2,6 +2,7 @@ package host
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -107,21 +108,57 @@ func ordinary(path string) bool {
 	return !strings.Contains(path, `\`) || len(path) > 2 && path[1] == ':' // a backslash is ordinary in Windows paths only
 }
 
-// ours reports whether a handler's command line, or its command with args, is this program's hook for host h, wherever it is installed.
+// ours reports whether a handler's command line, or its command with args, is this program's hook for host h, wherever it is installed
+// and whatever flags were added.
 func ours(line string, args []string, h Host) bool {
-	words := strings.Fields(line)
 	if len(args) > 0 {
-		return startsUs(line) && len(args) == 2 && args[0] == "hook" && args[1] == h.String()
+		return startsUs(line) && subcommand(args, h)
 	}
-	if len(words) < 3 || words[len(words)-2] != "hook" || words[len(words)-1] != h.String() {
-		return false
-	}
-	return startsUs(strings.Join(words[:len(words)-2], " "))
+	exe, rest := splitExe(line)
+	return startsUs(exe) && subcommand(strings.Fields(rest), h)
 }
 
-// startsUs reports whether a path, perhaps quoted, is this program.
+func subcommand(words []string, h Host) bool {
+	i := slices.Index(words, "hook")
+	return i >= 0 && i+1 < len(words) && words[i+1] == h.String()
+}
+
+// splitExe takes the program's path, without the quotes quoteExe puts on, from the head of a command line.
+func splitExe(line string) (exe, rest string) {
+	line = strings.TrimPrefix(line, "& ")
+	if line == "" || line[0] != '\'' && line[0] != '"' {
+		exe, rest, found := strings.Cut(line, " ")
+		if found {
+			rest = " " + rest
+		}
+		return exe, rest
+	}
+	quote := line[:1]
+	escapes := []string{`'\''`, "''"}
+	var b strings.Builder
+	for s := line[1:]; s != ""; {
+		escaped := false
+		for _, e := range escapes {
+			if quote == "'" && strings.HasPrefix(s, e) {
+				b.WriteByte('\'')
+				s, escaped = s[len(e):], true
+				break
+			}
+		}
+		switch {
+		case escaped:
+		case s[:1] == quote:
+			return b.String(), s[1:]
+		default:
+			b.WriteByte(s[0])
+			s = s[1:]
+		}
+	}
+	return "", "" // no closing quote
+}
+
+// startsUs reports whether a path is this program.
 func startsUs(path string) bool {
-	path = strings.Trim(strings.TrimPrefix(path, "& "), `'"`)
 	if i := strings.LastIndexAny(path, `/\`); i >= 0 {
 		path = path[i+1:]
 	}

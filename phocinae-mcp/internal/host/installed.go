@@ -1,9 +1,6 @@
 package host
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // Entry is one entry of ours found in a host's configuration.
 type Entry struct {
@@ -66,22 +63,11 @@ func hookIn(e Entry, data []byte, o *Options) (Entry, bool) {
 				return e, true
 			}
 			e.Line = f.line
-			e.Exe = unquoteExe(strings.TrimSuffix(f.line, " hook "+e.Host.String()))
+			e.Exe, _ = splitExe(f.line)
 			return e, true
 		}
 	}
 	return e, false
-}
-
-// unquoteExe takes off the quotes that quoteExe puts on.
-func unquoteExe(s string) string {
-	if inner, ok := strings.CutPrefix(s, "& "); ok && len(inner) > 1 {
-		return strings.ReplaceAll(inner[1:len(inner)-1], "''", "'")
-	}
-	if len(s) > 1 && (s[0] == '\'' || s[0] == '"') && s[len(s)-1] == s[0] {
-		return strings.ReplaceAll(s[1:len(s)-1], `'\''`, "'")
-	}
-	return s
 }
 
 func jsonExe(data []byte, h Host, o *Options) string {

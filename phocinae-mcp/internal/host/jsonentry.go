@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -12,7 +13,7 @@ type handler struct {
 	list  []string // path of the array
 	group int      // index in it
 	inner int      // index in the group's "hooks", -1 if the array holds handlers itself
-	node  *node
+	key   string // of the member that holds the command
 	line  string
 	args  []string
 }
@@ -33,9 +34,9 @@ func handlers(data []byte, root *node, h Host, list hookList, keys []string) []h
 	}
 	var found []handler
 	add := func(n *node, group, inner int) {
-		line, args := commandOf(data, n, keys)
+		key, line, args := commandOf(data, n, keys)
 		if ours(line, args, h) {
-			found = append(found, handler{list: list.path, group: group, inner: inner, node: n, line: line, args: args})
+			found = append(found, handler{list: list.path, group: group, inner: inner, key: key, line: line, args: args})
 		}
 	}
 	for i, it := range arr.items {
@@ -54,10 +55,10 @@ func handlers(data []byte, root *node, h Host, list hookList, keys []string) []h
 	return found
 }
 
-func commandOf(data []byte, n *node, keys []string) (line string, args []string) {
+func commandOf(data []byte, n *node, keys []string) (key, line string, args []string) {
 	for _, k := range keys {
 		if v, _ := n.member(k); v != nil && v.kind == '"' {
-			line = v.text(data)
+			key, line = k, v.text(data)
 			break
 		}
 	}
@@ -66,7 +67,7 @@ func commandOf(data []byte, n *node, keys []string) (line string, args []string)
 			args = append(args, it.value.text(data))
 		}
 	}
-	return line, args
+	return key, line, args
 }
 
 // installHook adds or updates our hooks for h.
@@ -89,14 +90,14 @@ func installHook(data []byte, h Host, o *Options) ([]byte, error) {
 		}
 	}
 	for _, list := range entry.lists {
-		if data, err = installList(data, h, list, entry.keys); err != nil {
+		if data, err = installList(data, h, list, entry.keys, o); err != nil {
 			return nil, err
 		}
 	}
 	return data, nil
 }
 
-func installList(data []byte, h Host, list hookList, keys []string) ([]byte, error) {
+func installList(data []byte, h Host, list hookList, keys []string, o *Options) ([]byte, error) {
 	data, err := ensure(data, list.path, '[')
 	if err != nil {
 		return nil, err
@@ -110,15 +111,16 @@ func installList(data []byte, h Host, list hookList, keys []string) ([]byte, err
 		return insert(data, names2steps(list.path...), "", list.element)
 	}
 	for _, f := range found {
-		if data, err = updateHandler(data, f.path(), list); err != nil {
+		if data, err = updateHandler(data, f, h, list, o); err != nil {
 			return nil, err
 		}
 	}
 	return data, nil
 }
 
-// updateHandler brings an older entry of ours up to date: the command, and switches asked for now. What the user set otherwise stays.
-func updateHandler(data []byte, path []step, list hookList) ([]byte, error) {
+// updateHandler brings an older entry of ours up to date: the program's path, and members that are missing or make the hook weaker. What
+// the user set otherwise, flags of the command included, stays.
+func updateHandler(data []byte, f handler, h Host, list hookList, o *Options) ([]byte, error) {
 	want := list.element
 	if list.grouped {
 		inner, _ := want[len(want)-1].value.([]any)
@@ -129,19 +131,19 @@ func updateHandler(data []byte, path []step, list hookList) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		v, _ := root.find(path).member(m.key)
-		text, isText := m.value.(string)
+		n := root.find(f.path())
+		v, _ := n.member(m.key)
+		at := append(slices.Clone(f.path()), step{name: m.key})
 		switch {
-		case v == nil && m.key == "args":
-			continue // an entry in shell form names everything in its command
-		case v == nil:
-			data, err = insert(data, path, m.key, m.value)
-		case (m.key == "failClosed" && string(data[v.start:v.end]) != "true"), isText && m.key != "name" && v.text(data) != text:
-			if args, _ := root.find(path).member("args"); m.key == "command" && args == nil && len(strings.Fields(v.text(data))) > 2 && hasKey(want, "args") {
-				data, err = toExecForm(data, path, want)
-			} else {
-				data, err = replace(data, append(slices.Clone(path), step{name: m.key}), m.value)
+		case m.key == f.key:
+			if have := v.text(data); have != f.renewed(h, o) {
+				data, err = replace(data, at, f.renewed(h, o))
 			}
+		case m.key == "args", v == nil && hasOther(n, m.key):
+		case v == nil:
+			data, err = insert(data, f.path(), m.key, m.value)
+		case weaker(string(data[v.start:v.end]), m):
+			data, err = replace(data, at, m.value)
 		}
 		if err != nil {
 			return nil, err
@@ -150,25 +152,38 @@ func updateHandler(data []byte, path []step, list hookList) ([]byte, error) {
 	return data, nil
 }
 
-func hasKey(o object, key string) bool {
-	return slices.ContainsFunc(o, func(m member) bool { return m.key == key })
+// renewed is the handler's command with this program's path in it.
+func (f handler) renewed(h Host, o *Options) string {
+	if len(f.args) > 0 {
+		return o.Exe
+	}
+	_, rest := splitExe(f.line)
+	return o.quoteExe(h) + rest
 }
 
-// toExecForm turns a handler whose command is a shell line into one with args.
-func toExecForm(data []byte, path []step, want object) ([]byte, error) {
-	for _, m := range want {
-		var err error
-		switch m.key {
-		case "command":
-			data, err = replace(data, append(slices.Clone(path), step{name: m.key}), m.value)
-		case "args":
-			data, err = insert(data, path, m.key, m.value)
-		}
-		if err != nil {
-			return nil, err
+// hasOther reports a member that does the work of the missing one: Copilot's entries may name another shell than we would.
+func hasOther(n *node, key string) bool {
+	if key != "bash" && key != "powershell" {
+		return false
+	}
+	for _, other := range []string{"bash", "powershell", "command"} {
+		if v, _ := n.member(other); v != nil {
+			return true
 		}
 	}
-	return data, nil
+	return false
+}
+
+// weaker reports a setting that lets a command run where ours would not: a host's clock shorter than the hook's own, or failing open.
+func weaker(have string, m member) bool {
+	switch want := m.value.(type) {
+	case bool:
+		return have != fmt.Sprint(want)
+	case int:
+		n, err := strconv.ParseFloat(have, 64)
+		return strings.HasPrefix(m.key, "timeout") && (err != nil || n < float64(want)*2/3)
+	}
+	return m.key == "onFailure" && have != quoteJSON(fmt.Sprint(m.value))
 }
 
 // uninstallHook removes our hooks for h, and the containers that become empty.
