@@ -1,3 +1,0 @@
-package audit
-
-func maskText(s string) string { return s }
