@@ -23,10 +23,10 @@ type conn struct {
 	flight  map[string]*Request               // by ID.Key
 	pending map[string]chan *mcpproto.Message // our questions, by ID.Key
 	closed  bool
+	mute    bool // the peer will send nothing more
 
-	box      *mailbox // news for a legacy client; nil without Push
-	pushing  atomic.Bool
-	pushDone sync.WaitGroup
+	box     *mailbox // news for a legacy client; nil without Push
+	pushing atomic.Bool
 }
 
 // handshake is what initialize agreed on.
@@ -320,8 +320,12 @@ func (c *Conn) response(m *mcpproto.Message) {
 func (c *Conn) expect(id mcpproto.ID) <-chan *mcpproto.Message {
 	reply := make(chan *mcpproto.Message, 1)
 	c.mu.Lock()
-	c.pending[id.Key()] = reply
-	c.mu.Unlock()
+	defer c.mu.Unlock()
+	if c.mute {
+		reply <- nil
+	} else {
+		c.pending[id.Key()] = reply
+	}
 	return reply
 }
 
@@ -336,7 +340,7 @@ func (c *Conn) push() {
 	if !c.pushing.CompareAndSwap(false, true) {
 		return
 	}
-	c.pushDone.Go(func() {
+	go func() {
 		for {
 			select {
 			case <-c.box.signal:
@@ -352,11 +356,19 @@ func (c *Conn) push() {
 				return
 			}
 		}
-	})
+	}()
 }
 
-// EndListens ends all subscriptions, telling their clients.
-func (c *Conn) EndListens() {
+// EndInput says that the peer will send nothing more: subscriptions end, telling the client, and questions to the
+// client end with [ErrPeerGone].
+func (c *Conn) EndInput() {
+	c.mu.Lock()
+	c.mute = true
+	for id, reply := range c.pending {
+		reply <- nil // has room for the one message that can come
+		delete(c.pending, id)
+	}
+	c.mu.Unlock()
 	c.each(func(r *Request) {
 		if r.listen {
 			r.cancel(ErrShutdown)
@@ -388,13 +400,12 @@ func (c *Conn) Abandon() {
 	})
 }
 
-// Close ends the connection: no more news are pushed, requests in flight are cancelled without answers, and
-// questions to the client end with [ErrFinished]'s cause. It waits for a push that is under way.
+// Close ends the connection: no more news are pushed, and requests in flight are cancelled without answers.
 func (c *Conn) Close() {
+	c.EndInput()
 	c.CancelAll(ErrCancelled)
 	if c.box != nil {
 		c.server.ears.remove(c.box)
-		c.pushDone.Wait()
 	}
 }
 

@@ -23,6 +23,8 @@ var (
 	ErrFinished = errors.New("mcpserver: request is finished")
 	// ErrNotDeclared: the client did not declare the capability, or its revision has no server requests.
 	ErrNotDeclared = errors.New("mcpserver: client did not declare the capability")
+	// ErrPeerGone: the client will send nothing more, so its answer cannot come.
+	ErrPeerGone = errors.New("mcpserver: client is gone")
 	// ErrNotIncreasing: progress must grow with every report.
 	ErrNotIncreasing = errors.New("mcpserver: progress does not increase")
 )
@@ -73,7 +75,8 @@ type Facts struct {
 //   - [Conn.HandleBatch] serves an array, where [Conn.Batches] allows one.
 //   - [Conn.Refuse] answers what could not be decoded.
 //   - [Conn.Load] tells whether Handle is likely to return at once.
-//   - [Conn.EndListens], [Conn.CancelAll], [Conn.Abandon] and [Conn.Close] end things, in that order.
+//   - [Conn.Reject] answers a message that the transport does not want served.
+//   - [Conn.EndInput], [Conn.CancelAll], [Conn.Abandon] and [Conn.Close] end things, in that order.
 type Conn struct {
 	server *Server
 	opts   ConnOptions
@@ -100,4 +103,11 @@ func (c *Conn) Handle(ctx context.Context, m *mcpproto.Message, f Facts, out Sin
 // Refuse answers a message that could not be decoded, and reports it if it was a tools/call.
 func (c *Conn) Refuse(ctx context.Context, e *mcpproto.DecodeError, f Facts, out Sink) {
 	c.refuse(ctx, e, f, out)
+}
+
+// Reject answers a request with e instead of serving it, and reports it as [Overloaded] if it was a tools/call.
+func (c *Conn) Reject(ctx context.Context, m *mcpproto.Message, f Facts, e *mcpproto.Error, out Sink) {
+	if m.Kind == mcpproto.Request {
+		c.failWith(ctx, c.newRequest(m, f, out), e, Overloaded)
+	}
 }

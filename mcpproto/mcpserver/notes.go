@@ -120,6 +120,9 @@ func (r *Request) ask(ctx context.Context, method string, params any) (jsontext.
 	}
 	select {
 	case m := <-reply:
+		if m == nil {
+			return nil, ErrPeerGone
+		}
 		if m.Err != nil {
 			return nil, clientError(m.Err)
 		}
