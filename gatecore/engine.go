@@ -1,16 +1,39 @@
 package gatecore
 
+import (
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/phocinae/phocinae-go/gatecore/l0"
+)
+
 // Engine judges commands. It is safe for concurrent use and never changes.
 type Engine struct {
-	table *Table
+	set       *ruleSet
+	table     *Table
+	gateFiles []string
+	pool      sync.Pool
 }
 
-// New compiles the built-in table and the options into an engine.
+// New compiles the built-in table and the options into an engine. An error means that the rule data
+// is wrong.
 func New(o *Options) (*Engine, error) {
-	e := &Engine{}
+	set, err := compile(l0.Domains())
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{set: set}
 	if o != nil {
 		e.table = o.Table
+		for _, f := range o.GateFiles {
+			if f != "" {
+				e.gateFiles = append(e.gateFiles, path.Clean(strings.ReplaceAll(f, "\\", "/")))
+			}
+		}
 	}
+	e.pool.New = func() any { return &judge{} }
 	return e, nil
 }
 
@@ -20,18 +43,145 @@ func New(o *Options) (*Engine, error) {
 // hold at least one element. Assess is safe for concurrent use and never fails: what is
 // over a limit comes back Undecided, with the rule that says which limit.
 func (e *Engine) Assess(command string, at Place) Report {
-	f := Finding{RuleID: "text.unreadable", Verdict: Undecided, Kind: Unreadable, End: len(command), Why: "The text cannot be judged."}
-	return Report{Verdict: Undecided, Kind: Unreadable, Findings: []Finding{f}}
+	r, _ := e.assess(command, at, nil)
+	return r
 }
 
 // Explain is Assess with the tree of parts that were judged.
 func (e *Engine) Explain(command string, at Place) Explanation {
-	return Explanation{Report: e.Assess(command, at)}
+	root := &Part{Kind: "text", Text: clip(command, 200), End: len(command), Verdict: Allow}
+	r, parts := e.assess(command, at, root)
+	return Explanation{Report: r, Parts: parts}
+}
+
+func (e *Engine) assess(command string, at Place, root *Part) (r Report, parts []*Part) {
+	j := e.pool.Get().(*judge)
+	j.reset(e, command, at)
+	j.trace = root
+	defer func() {
+		if p := recover(); p != nil {
+			// The parser's state cannot be trusted after a panic: the judge and its parsers are
+			// not put back. What was found so far stays.
+			j.fixed, j.spanA, j.spanB, j.muted, j.stack, j.trace = true, 0, len(command), 0, nil, nil
+			j.fire(rulePanic, 0, len(command))
+			r = j.report()
+			if r.Verdict == Allow {
+				r = unreadable(command)
+			}
+			return
+		}
+		j.release()
+		e.pool.Put(j)
+	}()
+	j.judgeText(command)
+	r = j.report()
+	if root != nil {
+		root.Verdict = r.Verdict
+		parts = root.Children
+		root.roll()
+	}
+	return r, parts
+}
+
+// roll gives every part the strictest verdict of what is below it.
+func (p *Part) roll() {
+	for _, c := range p.Children {
+		c.roll()
+		p.Verdict = max(p.Verdict, c.Verdict)
+	}
+	slices.Sort(p.Rules)
+	p.Rules = slices.Compact(p.Rules)
+}
+
+func unreadable(command string) Report {
+	f := Finding{RuleID: rulePanic, Verdict: Undecided, Kind: Unreadable, End: len(command), Why: "The command cannot be read."}
+	return Report{Verdict: Undecided, Kind: Unreadable, Findings: []Finding{f}}
+}
+
+// judgeText judges the whole command in every reading its dialect calls for.
+func (j *judge) judgeText(command string) {
+	at := j.at
+	if at.Dir != "" && !strings.HasPrefix(at.Dir, "/") && !windowsPath(at.Dir) {
+		at.Dir = ""
+	}
+	at.Dir = strings.ReplaceAll(at.Dir, "\\", "/")
+	if at.Home != "" {
+		at.Home = path.Clean(at.Home)
+	}
+	if at.Dir != "" {
+		at.Dir = path.Clean(at.Dir)
+	}
+	j.at = at
+	text := j.hygiene(command)
+	j.text = text
+	if strings.TrimSpace(text) == "" {
+		j.fire(ruleNothing, 0, len(command))
+		return
+	}
+	switch at.Dialect {
+	case PowerShell:
+		j.windows(text, false)
+	case Cmd:
+		j.windows(text, true)
+	case AutoDialect:
+		if looksWindows(text) {
+			j.windowsAuto(text)
+			break
+		}
+		j.shellScript(text)
+	default:
+		if at.Dialect == Zsh {
+			j.zsh(text)
+		}
+		j.shellScript(text)
+		if at.Dialect > Cmd {
+			j.fire(rulePanic, 0, len(command))
+		}
+	}
+	j.operatorText(text)
+	if len(j.findings) == 0 {
+		j.fire(ruleReader, 0, len(command))
+	}
+}
+
+func (j *judge) shellScript(text string) {
+	j.script(&scope{dir: j.at.Dir}, text)
+}
+
+// zsh marks what zsh alone would read otherwise.
+func (j *judge) zsh(text string) {
+	for _, mark := range [...]string{"=(", "${(", "(#", "(e:", "*(", "?(", ")(", "$~", "<->"} {
+		if i := strings.Index(text, mark); i >= 0 {
+			j.fire(ruleNode, i, i+len(mark))
+			return
+		}
+	}
+	for i := 0; i+1 < len(text); i++ { // =command names a program by path
+		if text[i] == '=' && nameStart(text[i+1]) && (i == 0 || text[i-1] == ' ' || text[i-1] == '\n') {
+			j.fire(ruleNode, i, i+1)
+			return
+		}
+	}
 }
 
 // Rules lists every rule in force, by domain and id.
-func (e *Engine) Rules() []RuleInfo { return nil }
-
-// WithoutComments returns the command without its shell comments, for the question to the
-// model. Text that does not parse is returned as it is.
-func (e *Engine) WithoutComments(command string) string { return command }
+func (e *Engine) Rules() []RuleInfo {
+	out := make([]RuleInfo, 0, len(e.set.list))
+	for _, r := range e.set.list {
+		k := Kind(r.Kind)
+		if r.Verdict != l0.Undecided {
+			k = 0
+		}
+		out = append(out, RuleInfo{
+			ID: r.ID, Domain: r.domain, Verdict: Verdict(r.Verdict), Kind: k, Why: r.Why, Instead: r.Instead,
+			Yes: slices.Clone(r.Yes), No: slices.Clone(r.No),
+		})
+	}
+	slices.SortStableFunc(out, func(a, b RuleInfo) int {
+		if c := strings.Compare(a.Domain, b.Domain); c != 0 {
+			return c
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	return out
+}

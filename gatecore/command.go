@@ -1,0 +1,700 @@
+package gatecore
+
+import (
+	"path"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/phocinae/phocinae-go/gatecore/l0"
+)
+
+// envVar is an assignment in front of a command.
+type envVar struct {
+	name string
+	val  word
+	raw  *syntax.Assign
+}
+
+// call judges a simple command, once for every reading of its ambiguous words.
+func (j *judge) call(sc *scope, s *syntax.Stmt, c *syntax.CallExpr) flow {
+	var out flow
+	mode, sites, mul := j.mode, j.sites, j.modeMul
+	for m := 0; ; m++ {
+		j.mode, j.sites, j.modeMul = m, nil, 1
+		f := j.callOnce(sc, s, c, m)
+		if m == 0 {
+			out = f
+		} else {
+			known := out.known && f.known && out.text == f.text
+			out = out.join(f)
+			out.known = known
+		}
+		total := 1
+		for _, n := range j.sites {
+			if total *= n; total > maxModes {
+				total = maxModes
+				j.muteless(s)
+				break
+			}
+		}
+		if m+1 >= total {
+			break
+		}
+	}
+	j.mode, j.sites, j.modeMul = mode, sites, mul
+	return out
+}
+
+// muteless notes that not every reading of a statement was judged.
+func (j *judge) muteless(s *syntax.Stmt) { j.fireNode(ruleBudget, s) }
+
+func (j *judge) callOnce(sc *scope, s *syntax.Stmt, c *syntax.CallExpr, m int) flow {
+	in, pipeOut := sc.in, sc.pipeOut
+	r := j.redirects(sc, s.Redirs)
+	if r.input {
+		sc.in = r.in
+	}
+	if r.output {
+		sc.pipeOut = false
+	}
+	var f flow
+	if c != nil {
+		f = j.simple(sc, s, c, m)
+	} else {
+		f = flow{known: true}
+	}
+	sc.in, sc.pipeOut = in, pipeOut
+	j.tainted(sc, &r, f)
+	if r.network && f.secret {
+		j.fireNode(ruleExfil, s)
+	}
+	if r.output {
+		return flow{known: true}
+	}
+	return f
+}
+
+func (j *judge) simple(sc *scope, s *syntax.Stmt, c *syntax.CallExpr, m int) flow {
+	env := j.assignments(sc, c.Assigns)
+	if len(c.Args) == 0 {
+		var taint flow
+		for _, e := range env {
+			j.assignEnv(sc, e, m)
+			taint = taint.join(e.val.flow)
+		}
+		return flow{known: true}
+	}
+	end := int(s.End().Offset())
+	ws := j.fields(sc, c.Args)
+	p := j.enter("command", int(c.Pos().Offset()), end, ws)
+	f := j.run(sc, ws, env)
+	j.leave(p)
+	if len(env) > 0 && dynamicArgs(c.Args) {
+		// An assignment in front does not change how the same command's words expand in
+		// bash, but readers disagree; both are judged.
+		with := sc.clone()
+		for _, e := range env {
+			with.set(e.name, value{text: e.val.text, dyn: e.val.dyn, flow: e.val.flow}, false)
+		}
+		j.run(with, j.fields(with, c.Args), env)
+	}
+	return f
+}
+
+func dynamicArgs(ws []*syntax.Word) bool {
+	for _, w := range ws {
+		for _, p := range w.Parts {
+			switch p.(type) {
+			case *syntax.Lit, *syntax.SglQuoted:
+			default:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (j *judge) assignments(sc *scope, as []*syntax.Assign) []envVar {
+	if len(as) == 0 {
+		return nil
+	}
+	env := make([]envVar, 0, len(as))
+	for _, a := range as {
+		if a.Index != nil {
+			j.substitutions(sc, a.Index)
+		}
+		if a.Array != nil {
+			for _, e := range a.Array.Elems {
+				if e.Value != nil {
+					j.single(sc, e.Value)
+				}
+				if e.Index != nil {
+					j.substitutions(sc, e.Index)
+				}
+			}
+		}
+		if a.Name == nil {
+			continue
+		}
+		e := envVar{name: a.Name.Value, raw: a}
+		if a.Value != nil {
+			e.val = j.single(sc, a.Value)
+		}
+		if a.Append {
+			if old, ok := sc.vars[e.name]; ok && len(old) == 1 {
+				e.val.text, e.val.dyn = old[0].text+e.val.text, e.val.dyn || old[0].dyn
+			} else {
+				e.val.text, e.val.dyn = dynMark+e.val.text, true
+			}
+		}
+		if a.Array != nil || a.Index != nil {
+			e.val.text, e.val.dyn = dynMark, true
+		}
+		e.val.start, e.val.end = int(a.Pos().Offset()), int(a.End().Offset())
+		env = append(env, e)
+	}
+	return env
+}
+
+// assignEnv performs an assignment that stands alone.
+func (j *judge) assignEnv(sc *scope, e envVar, m int) {
+	if envRisk(e.name, false) != envInert {
+		j.fire(ruleEnv, e.val.start, e.val.end)
+		j.document(sc, e.val.text, e.val.start, e.val.end)
+		j.helperText(sc, e)
+	}
+	sc.set(e.name, value{text: e.val.text, dyn: e.val.dyn, glob: e.val.globAt > 0, flow: e.val.flow}, sc.cond > 0 || m > 0)
+}
+
+// helperText judges the value of a variable that names a program, for deny.
+func (j *judge) helperText(sc *scope, e envVar) {
+	j.denyOnly(sc, strings.TrimPrefix(e.val.text, "!"), &e.val)
+}
+
+// denyOnly judges text for deny and leaves undecided findings out.
+func (j *judge) denyOnly(sc *scope, text string, w *word) {
+	if !strings.ContainsAny(text, " \t\n;&|$`/") && !strings.Contains(text, "(") {
+		return
+	}
+	j.muted++
+	c := sc.clone()
+	c.in = flow{}
+	j.nested(c, text, w.start, w.end)
+	j.muted--
+}
+
+// run judges a command whose words are resolved. ws is not empty for a command that runs something.
+func (j *judge) run(sc *scope, ws []word, env []envVar) flow {
+	if j.steps--; j.steps < 0 {
+		j.fire(ruleBudget, 0, len(j.text))
+		return flow{}
+	}
+	for _, e := range env {
+		if envRisk(e.name, true) != envInert {
+			j.fire(ruleEnv, e.val.start, e.val.end)
+			j.helperText(sc, e)
+		}
+	}
+	if len(ws) == 0 {
+		return flow{known: true}
+	}
+	w0 := &ws[0]
+	j.operatorWords(ws)
+	taint := sc.in
+	taint.known, taint.text, taint.listing = false, "", false
+	if w0.dyn || w0.globAt > 0 {
+		j.dynamicProgram(sc, ws)
+		return taint
+	}
+	if w0.computed {
+		j.fire(ruleDynProgram, w0.start, w0.end)
+	}
+	if strings.IndexFunc(w0.text, invisible) >= 0 || strings.ContainsAny(w0.text, "\n\t") {
+		j.fire(ruleCtlProgram, w0.start, w0.end)
+	}
+	name := j.programName(sc, w0)
+	if body := sc.funcs[name]; body != nil && name == w0.text {
+		return j.callFunction(sc, name, body, ws)
+	}
+	if text, ok := sc.aliases[name]; ok && name == w0.text {
+		j.nested(sc, text+" "+quoteWords(ws[1:]), w0.start, w0.end)
+	}
+	prog := j.set.programs[name]
+	if prog == nil {
+		j.unknownProgram(sc, ws, name)
+		return taint
+	}
+	return j.invoke(sc, prog, ws, env)
+}
+
+func (j *judge) unknownProgram(sc *scope, ws []word, name string) {
+	w0 := &ws[0]
+	if j.set.windows[strings.ToLower(name)] != nil {
+		j.windowsWords(sc, ws)
+	}
+	if j.e.table.runner(ws) {
+		return
+	}
+	if j.e.table.lifts(ws) && !w0.computed {
+		return
+	}
+	j.fire(ruleProgram, w0.start, ws[len(ws)-1].end)
+	j.hiddenWords(ws)
+}
+
+// hiddenWords denies invisible characters in the words of a command that is no reader.
+func (j *judge) hiddenWords(ws []word) {
+	for i := range ws {
+		if strings.IndexFunc(ws[i].text, func(r rune) bool { return r != 0 && r >= 0x7f && invisible(r) }) >= 0 {
+			j.fire(ruleHidden, ws[i].start, ws[i].end)
+		}
+	}
+}
+
+// dynamicProgram judges a command whose program is not known: its arguments as a recursive deleter's.
+func (j *judge) dynamicProgram(sc *scope, ws []word) {
+	w0 := &ws[0]
+	j.fire(ruleDynProgram, w0.start, w0.end)
+	if w0.flow.network {
+		j.fire(ruleFetched, w0.start, w0.end)
+	}
+	if w0.flow.decoded {
+		j.fire(ruleDecoded, w0.start, w0.end)
+	}
+	recursive := false
+	for i := range ws[1:] {
+		t := ws[i+1].text
+		if t == "--recursive" || len(t) > 1 && t[0] == '-' && t[1] != '-' && strings.ContainsAny(t, "rR") {
+			recursive = true
+		}
+	}
+	if !recursive {
+		return
+	}
+	for i := range ws[1:] {
+		w := &ws[i+1]
+		if !strings.HasPrefix(w.text, "-") && !w.dyn && j.classOf(sc, w).treeDenied() {
+			j.fire(ruleDynDelete, w0.start, w.end)
+		}
+	}
+}
+
+var systemBins = map[string]bool{
+	"/bin": true, "/sbin": true, "/usr/bin": true, "/usr/sbin": true, "/usr/local/bin": true, "/opt/homebrew/bin": true,
+}
+
+// programName returns the name the table knows a program by.
+func (j *judge) programName(sc *scope, w *word) string {
+	t := w.text
+	if strings.IndexByte(t, '/') < 0 && strings.IndexByte(t, '\\') < 0 {
+		return dropExe(t)
+	}
+	clean := path.Clean(strings.ReplaceAll(t, "\\", "/"))
+	dir, base := path.Split(clean)
+	if !systemBins[strings.TrimSuffix(dir, "/")] || strings.IndexByte(t, '\\') >= 0 {
+		j.fire(ruleProgramPath, w.start, w.end)
+		if p := j.resolve(sc, w); sc.files[p].network {
+			j.fire(ruleFetched, w.start, w.end)
+		} else if sc.files[p].decoded {
+			j.fire(ruleDecoded, w.start, w.end)
+		}
+	}
+	return dropExe(base)
+}
+
+func dropExe(s string) string {
+	if len(s) < 5 || s[len(s)-4] != '.' {
+		return s
+	}
+	switch strings.ToLower(s[len(s)-4:]) {
+	case ".exe", ".cmd", ".bat", ".com":
+		return strings.ToLower(s[:len(s)-4])
+	}
+	return s
+}
+
+func (j *judge) callFunction(sc *scope, name string, body *syntax.Stmt, ws []word) flow {
+	for _, c := range sc.calling {
+		if c == name {
+			j.fire(ruleOption, ws[0].start, ws[0].end) // recursion is not followed
+			return flow{}
+		}
+	}
+	if j.depth+1 >= maxDepth {
+		j.fire(ruleBudget, ws[0].start, ws[0].end)
+		return flow{}
+	}
+	args, has, calling := sc.args, sc.hasArgs, sc.calling
+	sc.args, sc.hasArgs = append([]word(nil), ws[1:]...), true
+	sc.calling = append(append([]string(nil), calling...), name)
+	j.depth++
+	f := j.stmt(sc, body)
+	j.depth--
+	sc.args, sc.hasArgs, sc.calling = args, has, calling
+	return f
+}
+
+// invoke judges a listed program.
+func (j *judge) invoke(sc *scope, prog *program, ws []word, env []envVar) flow {
+	inv := parseInvocation(prog, ws)
+	out := flow{network: sc.in.network, decoded: sc.in.decoded, secret: sc.in.secret}
+	if inv.helpOnly() && prog.style != l0.Raw {
+		return out
+	}
+	before := len(j.findings)
+	if !j.special(sc, inv, env, &out) {
+		return out
+	}
+	j.universal(sc, inv, env)
+	j.rulesOf(sc, inv, env)
+	if j.e.table.runner(ws) && !ws[0].computed {
+		return out
+	}
+	lift := j.e.table.lifts(ws) && !ws[0].computed
+	j.class(inv, lift, &out)
+	j.options(sc, inv, lift, &out)
+	j.operandsOf(sc, inv, lift, &out)
+	j.dynamicWords(inv)
+	j.sinks(sc, inv)
+	if inv.cmd.class != l0.Reader || len(j.findings) > before {
+		if inv.cmdAt > 0 {
+			ws = ws[:inv.cmdAt]
+		}
+		j.hiddenWords(ws)
+	}
+	j.output(sc, inv, &out)
+	return out
+}
+
+func (j *judge) universal(sc *scope, inv *invocation, env []envVar) {
+	for i := range j.set.universal {
+		cm := &j.set.universal[i]
+		if j.matches(sc, inv, cm, env) {
+			j.fire(cm.rule.ID, inv.words[0].start, inv.end())
+		}
+	}
+}
+
+var classRules = map[l0.Class]string{
+	l0.Unlisted: ruleWrites, l0.Writer: ruleWrites, l0.Network: ruleNetwork, l0.Database: ruleDatabase,
+	l0.Interactive: ruleInteractive, l0.Interpreter: ruleInterpreter, l0.Elevated: ruleElevated, l0.Remote: ruleRemote,
+	l0.WritingRun: ruleWritingRun, l0.PackageRunner: ruleRunner, l0.Secrets: ruleSecrets, l0.Shell: ruleShell,
+}
+
+// class fires for what the command does whatever its options.
+func (j *judge) class(inv *invocation, lift bool, out *flow) {
+	c := inv.cmd
+	if inv.sub != nil && c == inv.root {
+		if !lift {
+			j.fire(ruleCommand, inv.words[0].start, inv.sub.end)
+		}
+		return
+	}
+	switch c.class {
+	case l0.Reader, l0.Wrapper, l0.Builtin:
+		return
+	case l0.Secrets:
+		out.secret = true
+	case l0.Network:
+		out.network = true
+	case l0.Writer, l0.Unlisted:
+		if inv.dry {
+			return
+		}
+	case l0.Shell:
+		return
+	}
+	j.fireWhy(classRules[c.class], inv.words[0].start, inv.end(), c.why, c.instead)
+}
+
+func (j *judge) options(sc *scope, inv *invocation, lift bool, out *flow) {
+	for i := range inv.opts {
+		u := &inv.opts[i]
+		if u.o == nil {
+			if !lift {
+				j.fire(ruleOption, u.at.start, u.at.end)
+			}
+			continue
+		}
+		if u.o.eff == effRead {
+			continue
+		}
+		if u.o.arity == needsValue && !u.hasVal {
+			j.fire(ruleOption, u.at.start, u.at.end)
+		}
+		j.optionEffects(sc, inv, u, out)
+	}
+}
+
+func (j *judge) optionEffects(sc *scope, inv *invocation, u *optUse, out *flow) {
+	a, b, eff := u.at.start, u.at.end, u.o.eff
+	if eff&effFile != 0 && u.hasVal {
+		*out = out.join(j.readFile(inv.scope(sc), &u.val))
+	}
+	if eff&(effWrite|effAppend) != 0 {
+		if u.hasVal {
+			j.outputFile(inv.scope(sc), &u.val, eff&effAppend != 0, out)
+		} else if u.o.arity != mayValue {
+			j.fire(ruleOptWrite, a, b)
+		}
+	}
+	if eff&effChange != 0 && !inv.dry && inv.cmd.class == l0.Reader {
+		j.fire(ruleOptChange, a, b)
+	}
+	if eff&effRun != 0 {
+		j.fire(ruleOptRun, a, b)
+		if u.hasVal {
+			j.denyOnly(sc, helperCommand(inv, &u.val), &u.val)
+		}
+	}
+	if eff&effConfig != 0 {
+		j.fire(ruleOptConfig, a, b)
+	}
+	if eff&effEndpoint != 0 && inv.cmd.class != l0.Network {
+		j.fire(ruleOptEndpoint, a, b)
+	}
+	if eff&effSecret != 0 {
+		j.fire(ruleSecrets, a, b)
+		out.secret = true
+	}
+	if eff&effInteract != 0 {
+		j.fire(ruleInteractive, a, b)
+	}
+	if eff&effCode != 0 && u.hasVal {
+		j.code(sc, inv, &u.val)
+	}
+	if eff&effCodeFile != 0 {
+		j.codeFile(sc, inv, u)
+	}
+	if eff&effShell != 0 && u.hasVal {
+		j.shellText(sc, &u.val)
+	}
+	if eff == effHelp {
+		j.fire(ruleOption, a, b)
+	}
+	if eff&effDir != 0 && u.hasVal {
+		inv.chdir(sc, &u.val)
+	}
+}
+
+// helperCommand is the shell text in the value of an option that names a program. For
+// git -c it stands after the equals sign, an alias's after an exclamation mark.
+func helperCommand(inv *invocation, w *word) string {
+	t := w.text
+	if inv.prog.name == "git" {
+		if i := strings.IndexByte(t, '='); i >= 0 {
+			t = t[i+1:]
+		}
+	}
+	return strings.TrimPrefix(t, "!")
+}
+
+func (j *judge) codeFile(sc *scope, inv *invocation, u *optUse) {
+	j.fire(ruleInterpreter, u.at.start, u.at.end)
+	if u.hasVal {
+		j.runsFile(sc, &u.val)
+	}
+}
+
+// runsFile denies running a file that was fetched or decoded in the same text.
+func (j *judge) runsFile(sc *scope, w *word) {
+	f := w.flow.join(sc.files[j.resolve(sc, w)])
+	if w.text == "-" || w.text == "/dev/stdin" {
+		f = f.join(sc.in)
+	}
+	if f.network {
+		j.fire(ruleFetched, w.start, w.end)
+	} else if f.decoded {
+		j.fire(ruleDecoded, w.start, w.end)
+	}
+}
+
+// shellText judges a word that some program gives to a shell.
+func (j *judge) shellText(sc *scope, w *word) flow {
+	if w.flow.network {
+		j.fire(ruleFetched, w.start, w.end)
+	}
+	if w.flow.decoded {
+		j.fire(ruleDecoded, w.start, w.end)
+	}
+	if w.dyn && strings.HasPrefix(w.text, dynMark) && len(w.text) == 1 {
+		j.fire(ruleCodeDyn, w.start, w.end)
+		return flow{}
+	}
+	return j.nested(sc, w.text, w.start, w.end)
+}
+
+func (inv *invocation) chdir(sc *scope, w *word) {
+	base, lost := sc.dir, sc.dirLost
+	if inv.dirSet {
+		base, lost = inv.dir, inv.dirLost
+	}
+	inv.dirSet = true
+	inv.dir, inv.dirLost = joinDir(base, lost, w)
+}
+
+// joinDir is the directory after changing to w.
+func joinDir(base string, lost bool, w *word) (string, bool) {
+	switch {
+	case w.dyn || w.globAt > 0:
+		return "", true
+	case strings.HasPrefix(w.text, "/") || strings.HasPrefix(w.text, "~"):
+		return path.Clean(w.text), false
+	case base == "" || lost:
+		return "", true
+	}
+	return path.Join(base, w.text), false
+}
+
+func (j *judge) operandsOf(sc *scope, inv *invocation, lift bool, out *flow) {
+	sig := &inv.cmd.sig
+	n := len(inv.operands)
+	if inv.sub != nil && inv.cmd == inv.root {
+		return
+	}
+	reader := inv.cmd.class == l0.Reader
+	if reader && sig.open && n > 0 || reader && !sig.open && sig.max >= 0 && n > sig.max {
+		if !lift {
+			j.fire(ruleOperands, inv.operands[n-1].w.start, inv.operands[n-1].w.end)
+		}
+	}
+	s := inv.scope(sc)
+	for i := range inv.operands {
+		o := &inv.operands[i]
+		switch o.role {
+		case roleFile:
+			*out = out.join(j.readFile(s, o.w))
+		case roleWrite:
+			j.outputFile(s, o.w, false, out)
+		case roleAppend:
+			j.outputFile(s, o.w, true, out)
+		case roleDelete:
+			if reader {
+				j.fire(ruleWrites, o.w.start, o.w.end)
+			}
+			j.gateTouched(s, o.w)
+		case roleCode:
+			j.code(sc, inv, o.w)
+		case roleShell:
+			j.shellText(sc, o.w)
+		case roleHost:
+			if inv.cmd.class != l0.Network && inv.cmd.class != l0.Remote {
+				j.fire(ruleOptEndpoint, o.w.start, o.w.end)
+			}
+		case roleSet:
+			if reader && !inv.dry {
+				j.fire(ruleOptChange, o.w.start, o.w.end)
+			}
+		case roleNone:
+			if !reader {
+				j.gateTouched(s, o.w)
+			}
+		}
+	}
+}
+
+func (j *judge) gateTouched(sc *scope, w *word) {
+	if j.gateFile(sc, w) {
+		j.fire(ruleGateWrite, w.start, w.end)
+	}
+}
+
+// outputFile judges a file the program writes and notes where its bytes come from.
+func (j *judge) outputFile(sc *scope, w *word, appending bool, out *flow) {
+	if w.text == "-" {
+		return
+	}
+	j.writeTarget(sc, w, appending)
+	if out.tainted() {
+		if p := j.resolve(sc, w); p != "" {
+			sc.note(p, *out)
+		}
+	}
+}
+
+// dynamicWords fires for words that could turn out to be options that write or run something.
+func (j *judge) dynamicWords(inv *invocation) {
+	eff := inv.cmd.opts.effects
+	if inv.prog.anywhere {
+		eff |= inv.root.opts.effects
+	}
+	if eff&effHarmful == 0 || inv.cmd.class != l0.Reader {
+		return
+	}
+	for i := range inv.operands {
+		if inv.dash >= 0 && i >= inv.dash {
+			return
+		}
+		if w := inv.operands[i].w; w.optionLike() && w.text != "-" {
+			j.fire(ruleDynWord, w.start, w.end)
+		}
+	}
+}
+
+// sinks denies credentials that reach a network client.
+func (j *judge) sinks(sc *scope, inv *invocation) {
+	if !inv.prog.network && inv.cmd.class != l0.Network && inv.cmd.class != l0.Remote {
+		return
+	}
+	if sc.in.secret || j.sendsSecret(sc, inv) {
+		j.fire(ruleExfil, inv.words[0].start, inv.end())
+	}
+}
+
+func (j *judge) sendsSecret(sc *scope, inv *invocation) bool {
+	s := inv.scope(sc)
+	for i := 1; i < len(inv.words); i++ {
+		if inv.words[i].flow.secret {
+			return true
+		}
+	}
+	for i := range inv.operands {
+		if j.carriesSecret(s, inv.operands[i].w) {
+			return true
+		}
+	}
+	for i := range inv.opts {
+		u := &inv.opts[i]
+		if u.hasVal && u.o != nil && u.o.eff&effSend != 0 && j.carriesSecret(s, &u.val) {
+			return true
+		}
+	}
+	return false
+}
+
+// carriesSecret reports a word that is, or refers to (@file, name=@file, <file), a credential.
+func (j *judge) carriesSecret(sc *scope, w *word) bool {
+	if w.flow.secret || j.credential(sc, w) || sc.files[j.resolve(sc, w)].secret {
+		return true
+	}
+	for _, mark := range []string{"@", "<", "="} {
+		if i := strings.Index(w.text, mark); i >= 0 {
+			t := tail(w, i+1)
+			t.text, _, _ = strings.Cut(t.text, ";")
+			if t.text != "" && (j.credential(sc, &t) || sc.files[j.resolve(sc, &t)].secret) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// output says what is known about what the command prints.
+func (j *judge) output(sc *scope, inv *invocation, out *flow) {
+	c := inv.cmd
+	if c.always || len(c.decodes) > 0 && inv.hasAny(c.decodes) {
+		out.decoded = true
+	}
+	if inv.prog.network && c.class != l0.Reader {
+		out.network = true
+	}
+	switch inv.prog.name {
+	case "pwd":
+		if sc.dir != "" && !sc.dirLost {
+			out.text, out.known = sc.dir+"\n", true
+		}
+	case "mktemp":
+		out.text, out.known = "/tmp/tmp."+dynMark+"\n", true
+	}
+}

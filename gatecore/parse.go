@@ -1,0 +1,502 @@
+package gatecore
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// hygiene looks at the raw text. It returns the text to read; its findings are added to the
+// reading and never replace it.
+func (j *judge) hygiene(s string) string {
+	if !utf8.ValidString(s) {
+		j.fire(ruleUTF8, 0, len(s))
+		s = strings.ToValidUTF8(s, "\uFFFD")
+		j.fixed, j.spanA, j.spanB = true, 0, len(j.src)
+	}
+	if strings.IndexByte(s, 0) >= 0 {
+		j.fire(ruleNUL, 0, len(s))
+		s = strings.ReplaceAll(s, "\x00", "")
+		j.fixed, j.spanA, j.spanB = true, 0, len(j.src)
+	}
+	if len(s) > maxCodePoints && utf8.RuneCountInString(s) > maxCodePoints {
+		j.fire(ruleLong, 0, len(s))
+		s = firstRunes(s, maxCodePoints)
+	}
+	if i := strings.IndexFunc(s, invisible); i >= 0 {
+		_, n := utf8.DecodeRuneInString(s[i:])
+		j.fire(ruleInvisible, i, i+n)
+	}
+	if i := strings.IndexByte(s, '\r'); i >= 0 {
+		if !plainCRLF(s) {
+			j.fire(ruleCR, i, i+1)
+		}
+		s = strings.ReplaceAll(s, "\r\n", "\n")
+		j.fixed, j.spanA, j.spanB = true, 0, len(j.src)
+	}
+	return s
+}
+
+func firstRunes(s string, n int) string {
+	for i := range s {
+		if n == 0 {
+			return s[:i]
+		}
+		n--
+	}
+	return s
+}
+
+// plainCRLF reports whether every line ends CRLF (the last may have no end) and nothing in the
+// text gives a carriage return a meaning.
+func plainCRLF(s string) bool {
+	if strings.Contains(s, "\\\r") || strings.Contains(s, "<<") {
+		return false
+	}
+	return strings.Count(s, "\r") == strings.Count(s, "\r\n") && strings.Count(s, "\n") == strings.Count(s, "\r\n")
+}
+
+// invisible reports runes that a person does not see or that reorder what is seen.
+func invisible(r rune) bool {
+	if r < 0x7f {
+		return r < 0x20 && r != '\n' && r != '\t' && r != '\r'
+	}
+	switch {
+	case r >= 0x7f && r < 0xa0, r == 0x034f, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5, r >= 0x180b && r <= 0x180f,
+		r == 0x3164, r == 0xffa0, r >= 0xe0000 && r <= 0xe0fff, r == 0x2800:
+		return true
+	}
+	return unicode.Is(unicode.Cf, r) || r == 0x2028 || r == 0x2029
+}
+
+var openerWords = [...]string{"if", "case", "while", "until", "for", "select", "then", "do"}
+
+// openers counts what can nest. It over-counts: quotes are not looked at.
+func openers(s string) int {
+	n := 0
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '(' || c == '{' || c == '`':
+			n++
+		case c >= 'a' && c <= 'w' && (i == 0 || !tokenByte(s[i-1])):
+			k := i
+			for k < len(s) && tokenByte(s[k]) {
+				k++
+			}
+			for _, w := range openerWords {
+				if s[i:k] == w {
+					n++
+				}
+			}
+			i = k - 1
+		}
+	}
+	return n
+}
+
+func tokenByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.' || c == '/'
+}
+
+func (j *judge) level() *levelParsers {
+	for len(j.parsers) <= j.depth {
+		j.parsers = append(j.parsers, levelParsers{})
+	}
+	return &j.parsers[j.depth]
+}
+
+func (j *judge) parser(posix bool) *syntax.Parser {
+	l := j.level()
+	if posix {
+		if l.posix == nil {
+			l.posix = syntax.NewParser(syntax.KeepComments(true), syntax.Variant(syntax.LangPOSIX))
+		}
+		return l.posix
+	}
+	if l.bash == nil {
+		l.bash = syntax.NewParser(syntax.KeepComments(true), syntax.Variant(syntax.LangBash))
+	}
+	return l.bash
+}
+
+func (j *judge) recoverer() *syntax.Parser {
+	l := j.level()
+	if l.recover == nil {
+		l.recover = syntax.NewParser(syntax.KeepComments(true), syntax.RecoverErrors(20))
+	}
+	return l.recover
+}
+
+// script reads text as a shell would and judges every statement of it.
+func (j *judge) script(sc *scope, text string) flow {
+	n := openers(text)
+	if n > maxOpeners {
+		j.fire(ruleOpeners, 0, len(text))
+		j.lines(sc, text, 0)
+		return flow{}
+	}
+	f, err := j.parser(false).Parse(strings.NewReader(text), "")
+	if err != nil {
+		j.fire(ruleSyntax, 0, len(text))
+		j.broken(sc, text)
+	}
+	var out flow
+	if err == nil {
+		j.guards(f, text)
+		if !j.posix && posixDiffers(text) {
+			j.posixReading(sc.clone(), text)
+		}
+		out = j.stmts(sc, f.Stmts)
+	}
+	return out
+}
+
+// posixDiffers reports whether text holds a form that POSIX shells read otherwise.
+func posixDiffers(s string) bool {
+	for i := 0; i+1 < len(s); i++ {
+		switch s[i] {
+		case '$':
+			if s[i+1] == '\'' || s[i+1] == '[' || s[i+1] == '"' {
+				return true
+			}
+		case '[', '(':
+			if s[i+1] == s[i] {
+				return true
+			}
+		case '&':
+			if s[i+1] == '>' {
+				return true
+			}
+		case '|':
+			if s[i+1] == '&' {
+				return true
+			}
+		case '<', '>':
+			if s[i+1] == '(' || s[i+1] == '<' && strings.HasPrefix(s[i:], "<<<") {
+				return true
+			}
+		case '=':
+			if s[i+1] == '(' {
+				return true
+			}
+		case 'f':
+			if strings.HasPrefix(s[i:], "function") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// posixReading judges the text as a POSIX shell reads it. What does not parse there would not run
+// there; the statements before the error are still judged for deny.
+func (j *judge) posixReading(sc *scope, text string) {
+	if !j.spend(len(text)) {
+		return
+	}
+	j.posix = true
+	defer func() { j.posix = false }()
+	var stmts []*syntax.Stmt
+	var err error
+	for s, e := range j.parser(true).StmtsSeq(strings.NewReader(text)) {
+		if e != nil {
+			err = e
+			break
+		}
+		stmts = append(stmts, s)
+	}
+	if err != nil {
+		j.muted++
+		defer func() { j.muted-- }()
+	}
+	j.stmts(sc, stmts)
+}
+
+// spend takes n bytes from the budget of re-parsed text.
+func (j *judge) spend(n int) bool {
+	j.reparse -= n
+	if j.reparse < 0 {
+		j.fire(ruleBudget, 0, len(j.text))
+		return false
+	}
+	return true
+}
+
+// broken reads text that does not parse, for deny only: the statements before the error, each
+// later line by itself, and a recovered tree.
+func (j *judge) broken(sc *scope, text string) {
+	j.muted++
+	defer func() { j.muted-- }()
+	if !j.spend(2 * len(text)) {
+		return
+	}
+	var stmts []*syntax.Stmt
+	for s, err := range j.parser(false).StmtsSeq(strings.NewReader(text)) {
+		if err != nil {
+			break
+		}
+		stmts = append(stmts, s)
+	}
+	j.stmts(sc.clone(), stmts)
+	j.recovered(sc.clone(), text)
+	j.lines(sc, text, 0)
+}
+
+func (j *judge) recovered(sc *scope, text string) {
+	defer func() {
+		// A guessed tree can hold nil nodes anywhere. It only serves deny, and the
+		// finding that the text is broken stands.
+		if recover() != nil {
+			j.parsers[j.depth].recover = nil
+		}
+	}()
+	if f, err := j.recoverer().Parse(strings.NewReader(text), ""); err == nil && f != nil {
+		j.stmts(sc, f.Stmts)
+	}
+}
+
+// lines judges every line by itself, for deny only.
+func (j *judge) lines(sc *scope, text string, base int) {
+	j.muted++
+	defer func() { j.muted-- }()
+	sc = sc.clone()
+	for n := 0; text != "" && n < 400; n++ {
+		line, rest, _ := strings.Cut(text, "\n")
+		text = rest
+		if strings.TrimSpace(line) == "" || openers(line) > maxOpeners || !j.spend(len(line)) {
+			continue
+		}
+		f, err := j.parser(false).Parse(strings.NewReader(line), "")
+		if err == nil {
+			j.stmts(sc, f.Stmts)
+			continue
+		}
+		var stmts []*syntax.Stmt
+		for s, err := range j.parser(false).StmtsSeq(strings.NewReader(line)) {
+			if err != nil {
+				break
+			}
+			stmts = append(stmts, s)
+		}
+		j.stmts(sc, stmts)
+	}
+}
+
+// nested judges text that was made from a word: it carries the word's span.
+func (j *judge) nested(sc *scope, text string, a, b int) flow {
+	if strings.TrimSpace(text) == "" {
+		return flow{known: true}
+	}
+	if j.depth+1 >= maxDepth || !j.spend(len(text)) {
+		j.fire(ruleBudget, a, b)
+		return flow{}
+	}
+	a, b = j.span(a, b)
+	fixed, sa, sb, outer := j.fixed, j.spanA, j.spanB, j.text
+	j.fixed, j.spanA, j.spanB, j.text = true, a, b, text
+	mode, sites, mul := j.mode, j.sites, j.modeMul
+	j.depth++
+	if strings.Contains(text, dynMark) {
+		j.fire(ruleCodeDyn, a, b)
+		text = strings.ReplaceAll(text, dynMark, "${_unknown}")
+	}
+	out := j.script(sc, text)
+	j.depth--
+	j.mode, j.sites, j.modeMul = mode, sites, mul
+	j.fixed, j.spanA, j.spanB, j.text = fixed, sa, sb, outer
+	return out
+}
+
+// document judges the substitutions of a string that bash expands once more.
+func (j *judge) document(sc *scope, text string, a, b int) {
+	if !strings.ContainsAny(text, "$`") {
+		return
+	}
+	if j.depth+1 >= maxDepth || !j.spend(len(text)) || openers(text) > maxOpeners {
+		j.fire(ruleBudget, a, b)
+		return
+	}
+	text = strings.ReplaceAll(text, dynMark, "_")
+	a, b = j.span(a, b)
+	fixed, sa, sb, outer := j.fixed, j.spanA, j.spanB, j.text
+	j.fixed, j.spanA, j.spanB, j.text = true, a, b, text
+	j.depth++
+	w, err := j.parser(false).Document(strings.NewReader(text))
+	if err != nil {
+		j.fire(ruleSyntax, a, b)
+	} else if w != nil {
+		j.substitutions(sc, w)
+	}
+	j.depth--
+	j.fixed, j.spanA, j.spanB, j.text = fixed, sa, sb, outer
+}
+
+// guards closes the ways in which bash runs what the tree hides; GATE, "Trust in the parser".
+func (j *judge) guards(f *syntax.File, text string) {
+	syntax.Walk(f, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case nil:
+		case *syntax.Comment:
+			j.guardComment(n, text)
+		case *syntax.Redirect:
+			if n.Hdoc != nil {
+				j.guardHeredoc(n, text)
+			}
+		case *syntax.Assign:
+			j.guardAssign(n)
+		case *syntax.LetClause, *syntax.ExtGlob, *syntax.CoprocClause:
+			j.fireNode(ruleNode, n)
+		case *syntax.ArithmExp:
+			j.guardArith(n, n.Bracket, text)
+		case *syntax.ArithmCmd:
+			j.guardArith(n, false, text)
+		case *syntax.CStyleLoop:
+			j.guardArith(n, false, text)
+		case *syntax.ParamExp:
+			if n.Width || n.IsSet || n.Flags != nil || n.NestedParam != nil || len(n.Modifiers) > 0 {
+				j.fireNode(ruleNode, n)
+			}
+			if n.Slice != nil {
+				j.guardArith(n, false, text)
+			}
+		case *syntax.CmdSubst:
+			if n.TempFile || n.ReplyVar {
+				j.fireNode(ruleNode, n)
+			}
+		case *syntax.Stmt:
+			if n.Coprocess || n.Disown {
+				j.fireNode(ruleNode, n)
+			}
+		case *syntax.File, *syntax.CallExpr, *syntax.Subshell, *syntax.Block, *syntax.IfClause,
+			*syntax.WhileClause, *syntax.ForClause, *syntax.CaseClause, *syntax.BinaryCmd, *syntax.FuncDecl, *syntax.TestClause,
+			*syntax.DeclClause, *syntax.TimeClause, *syntax.Word, *syntax.Lit, *syntax.SglQuoted, *syntax.DblQuoted,
+			*syntax.ProcSubst, *syntax.WordIter, *syntax.CaseItem, *syntax.BinaryTest, *syntax.UnaryTest,
+			*syntax.ParenTest, *syntax.BinaryArithm, *syntax.UnaryArithm, *syntax.ParenArithm, *syntax.ArrayExpr, *syntax.ArrayElem:
+		default:
+			j.fireNode(ruleNode, n)
+		}
+		return true
+	})
+}
+
+func (j *judge) fireNode(id string, n syntax.Node) {
+	j.fire(id, int(n.Pos().Offset()), int(n.End().Offset()))
+}
+
+func (j *judge) guardComment(c *syntax.Comment, text string) {
+	at, end := int(c.Pos().Offset()), int(c.End().Offset())
+	bad := strings.HasSuffix(c.Text, "\\")
+	if at > 0 && at <= len(text) {
+		bad = bad || !strings.ContainsRune(" \t\n;&|()`", rune(text[at-1]))
+	}
+	if bad {
+		j.fire(ruleComment, at, end)
+	}
+}
+
+func (j *judge) guardHeredoc(r *syntax.Redirect, text string) {
+	a, b := int(r.Hdoc.Pos().Offset()), int(r.Hdoc.End().Offset())
+	if a > b || b > len(text) {
+		j.fire(ruleHeredoc, a, b)
+		return
+	}
+	body := text[a:b]
+	delim, quoted := plainDelimiter(r.Word)
+	if !quoted && strings.Contains(body, "\\\n") {
+		j.fire(ruleHeredoc, a, b)
+		return
+	}
+	for line := range strings.SplitSeq(body, "\n") {
+		if strings.TrimLeft(line, "\t") == delim {
+			j.fire(ruleHeredoc, a, b)
+			return
+		}
+	}
+}
+
+// plainDelimiter returns a heredoc's delimiter without quotes, and whether it had any.
+func plainDelimiter(w *syntax.Word) (string, bool) {
+	var sb strings.Builder
+	quoted := false
+	for _, p := range w.Parts {
+		switch p := p.(type) {
+		case *syntax.Lit:
+			if strings.IndexByte(p.Value, '\\') >= 0 {
+				quoted = true
+			}
+			sb.WriteString(strings.ReplaceAll(p.Value, "\\", ""))
+		case *syntax.SglQuoted:
+			quoted = true
+			sb.WriteString(p.Value)
+		case *syntax.DblQuoted:
+			quoted = true
+			for _, q := range p.Parts {
+				if l, ok := q.(*syntax.Lit); ok {
+					sb.WriteString(l.Value)
+				}
+			}
+		}
+	}
+	return sb.String(), quoted
+}
+
+func (j *judge) guardAssign(a *syntax.Assign) {
+	if a.Array != nil || a.Index != nil || a.Name != nil && !validName(a.Name.Value) {
+		j.fireNode(ruleAssignName, a)
+	}
+}
+
+func validName(s string) bool {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// guardArith refuses arithmetic whose source holds more than names, numbers, operators and plain $name.
+func (j *judge) guardArith(n syntax.Node, bracket bool, text string) {
+	a, b := int(n.Pos().Offset()), int(n.End().Offset())
+	if a > b || b > len(text) {
+		j.fire(ruleArith, a, b)
+		return
+	}
+	src := text[a:b]
+	if p, ok := n.(*syntax.ParamExp); ok {
+		if p.Param == nil {
+			j.fire(ruleArith, a, b)
+			return
+		}
+		if i := strings.IndexByte(src, ':'); i >= 0 {
+			src = src[i:]
+		}
+	} else {
+		src = strings.TrimPrefix(src, "$")
+	}
+	_ = bracket
+	for i := 0; i < len(src); i++ {
+		switch src[i] {
+		case '\'', '"', '\\', '`', '\n':
+			j.fire(ruleArith, a, b)
+			return
+		case '[':
+			if !bracket || i > 0 {
+				j.fire(ruleArith, a, b)
+				return
+			}
+		case '$':
+			if i+1 >= len(src) || !nameStart(src[i+1]) {
+				j.fire(ruleArith, a, b)
+				return
+			}
+		}
+	}
+}
+
+func nameStart(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}

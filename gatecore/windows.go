@@ -1,0 +1,332 @@
+package gatecore
+
+import (
+	"strings"
+
+	"github.com/phocinae/phocinae-go/gatecore/l0"
+)
+
+func windowsPath(s string) bool {
+	return len(s) > 2 && s[1] == ':' && (s[2] == '\\' || s[2] == '/') && nameStart(s[0])
+}
+
+// looksWindows reports text with a Verb-Noun cmdlet, a drive path, cmd /c or powershell -Command.
+func looksWindows(s string) bool {
+	low := strings.ToLower(s)
+	if strings.Contains(low, "powershell") || strings.Contains(low, "pwsh") || strings.Contains(low, "cmd /") || strings.Contains(low, "cmd.exe") {
+		return true
+	}
+	for i := 0; i+2 < len(s); i++ {
+		if nameStart(s[i]) && s[i] != '_' && s[i+1] == ':' && s[i+2] == '\\' && (i == 0 || !tokenByte(s[i-1])) {
+			return true
+		}
+		if s[i+1] == '-' && nameStart(s[i]) && s[i+2] >= 'A' && s[i+2] <= 'Z' && cmdletAt(s, i+1) {
+			return true
+		}
+	}
+	for _, w := range strings.Fields(low) {
+		if w == "del" || w == "rd" || w == "erase" || w == "format" || w == "reg" || strings.HasPrefix(w, "%") && strings.Count(w, "%") > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// cmdletAt reports a Verb-Noun word around the dash at i: both parts capitalised.
+func cmdletAt(s string, i int) bool {
+	a := i
+	for a > 0 && (nameStart(s[a-1]) && s[a-1] != '_') {
+		a--
+	}
+	if a == i || s[a] < 'A' || s[a] > 'Z' || a > 0 && strings.IndexByte(" \t\n;|&({=", s[a-1]) < 0 {
+		return false
+	}
+	return i+2 < len(s) && s[i+2] >= 'a' && s[i+2] <= 'z'
+}
+
+// windowsAuto judges text that looks like PowerShell or cmd in both readings. The strictest wins, but a shell
+// that does not know a cmdlet must not hide that PowerShell reads it as a reader.
+func (j *judge) windowsAuto(text string) {
+	first := firstWord(text)
+	cmdlet := cmdletAt(first, strings.IndexByte(first, '-')) && strings.Contains(first, "-")
+	if cmdlet {
+		j.muted++
+		j.shellScript(text)
+		j.muted--
+		j.windows(text, false)
+		return
+	}
+	j.shellScript(text)
+	if j.set.windows[dropExe(strings.ToLower(first))] != nil || len(j.findings) > 0 {
+		j.muted++
+		j.windows(text, false)
+		j.windows(text, true)
+		j.muted--
+	}
+}
+
+func firstWord(s string) string {
+	f := strings.Fields(s)
+	if len(f) == 0 {
+		return ""
+	}
+	return f[0]
+}
+
+// windowsWords judges a shell command whose program only the Windows table knows.
+func (j *judge) windowsWords(sc *scope, ws []word) {
+	j.muted++
+	if p := j.set.windows[strings.ToLower(dropExe(ws[0].text))]; p != nil {
+		j.windowsInvoke(sc, p, ws, flow{})
+	}
+	j.muted--
+}
+
+// winToken is a word or a separator of PowerShell or cmd.
+type winToken struct {
+	w      word
+	sep    string // "", ";", "|", "&", "&&", "||", "\n", ">", ">>", "<"
+	opaque bool   // holds quotes, escapes or expansions: never allow
+}
+
+// windowsTokens splits text; quotes group and are dropped.
+func windowsTokens(s string, cmd bool) []winToken {
+	var out []winToken
+	for i := 0; i < len(s); {
+		switch c := s[i]; {
+		case c == ' ' || c == '\t' || c == '\r':
+			i++
+		case c == '\n' || c == ';' && !cmd:
+			out = append(out, winToken{sep: ";", w: word{start: i, end: i + 1}})
+			i++
+		case c == '|' || c == '&':
+			n := 1
+			if i+1 < len(s) && s[i+1] == c {
+				n = 2
+			}
+			out = append(out, winToken{sep: s[i : i+n], w: word{start: i, end: i + n}})
+			i += n
+		case c == '>' || c == '<':
+			n := 1
+			if i+1 < len(s) && s[i+1] == '>' {
+				n = 2
+			}
+			out = append(out, winToken{sep: s[i : i+n], w: word{start: i, end: i + n}})
+			i += n
+		case !cmd && (c == '{' || c == '}' || c == '(' || c == ')'), cmd && (c == '(' || c == ')'):
+			out = append(out, winToken{sep: ";", opaque: true, w: word{start: i, end: i + 1}})
+			i++
+		default:
+			t, next := windowsWord(s, i, cmd)
+			out = append(out, t)
+			i = next
+		}
+	}
+	return out
+}
+
+func windowsWord(s string, i int, cmd bool) (winToken, int) {
+	t := winToken{w: word{start: i}}
+	var sb strings.Builder
+	stop := " \t\r\n|&<>"
+	if !cmd {
+		stop += ";(){}"
+	} else {
+		stop += "()"
+	}
+	for i < len(s) && strings.IndexByte(stop, s[i]) < 0 {
+		c := s[i]
+		switch {
+		case c == '"' || c == '\'' && !cmd:
+			t.opaque = true
+			k := i + 1
+			for k < len(s) && s[k] != c {
+				sb.WriteByte(s[k])
+				k++
+			}
+			i = min(k+1, len(s))
+			continue
+		case c == '`' && !cmd || c == '^' && cmd:
+			t.opaque = true
+			if i++; i < len(s) {
+				sb.WriteByte(s[i])
+			}
+		case strings.IndexByte("$@^%#`!", c) >= 0:
+			t.opaque = true
+			sb.WriteByte(c)
+		default:
+			sb.WriteByte(c)
+		}
+		i++
+	}
+	t.w.text = windowsVariables(sb.String())
+	t.w.dyn = strings.Contains(t.w.text, dynMark)
+	t.w.end = i
+	return t, i
+}
+
+// windowsVariables replaces the variables whose meaning is known.
+func windowsVariables(s string) string {
+	low := strings.ToLower(s)
+	for _, v := range [...]struct{ name, text string }{
+		{"$env:userprofile", `C:\Users\user`}, {"%userprofile%", `C:\Users\user`}, {"$home", `C:\Users\user`}, {"$env:systemroot", `C:\Windows`},
+		{"%systemroot%", `C:\Windows`}, {"%windir%", `C:\Windows`}, {"$env:windir", `C:\Windows`}, {"$env:systemdrive", `C:`}, {"%systemdrive%", `C:`},
+		{"$env:appdata", `C:\Users\user\AppData`}, {"%appdata%", `C:\Users\user\AppData`}, {"$env:temp", `C:\Temp`}, {"%temp%", `C:\Temp`}, {"%homepath%", `C:\Users\user`},
+		{"$env:programfiles", `C:\Program Files`}, {"%programfiles%", `C:\Program Files`}, {"%homedrive%", `C:`}, {"$null", "NUL"},
+	} {
+		if strings.HasPrefix(low, v.name) {
+			return v.text + s[len(v.name):]
+		}
+	}
+	if strings.HasPrefix(s, "$") && len(s) > 1 && nameStart(s[1]) {
+		i := strings.IndexAny(s, `\/`)
+		if i < 0 {
+			return dynMark
+		}
+		return dynMark + s[i:]
+	}
+	return s
+}
+
+// windows judges text as PowerShell or cmd. Only words, pipes and separators can be allowed.
+func (j *judge) windows(text string, cmd bool) {
+	sc := &scope{dir: j.at.Dir}
+	var ws []word
+	var in flow
+	opaque := false
+	toks := windowsTokens(text, cmd)
+	for i := 0; i <= len(toks); i++ {
+		if i < len(toks) && toks[i].sep == "" {
+			ws = append(ws, toks[i].w)
+			opaque = opaque || toks[i].opaque
+			continue
+		}
+		if i < len(toks) && strings.HasPrefix(toks[i].sep, ">") {
+			i = j.windowsRedirect(sc, toks, i)
+			opaque = true
+			continue
+		}
+		if i < len(toks) && toks[i].sep == "<" {
+			opaque = true
+			continue
+		}
+		opaque = opaque || i < len(toks) && toks[i].opaque
+		out := flow{}
+		if len(ws) > 0 {
+			out = j.windowsCommand(sc, ws, in)
+		}
+		in = flow{}
+		if i < len(toks) && toks[i].sep == "|" {
+			in = out
+			in.piped = true
+		}
+		ws = nil
+	}
+	if opaque {
+		j.fire(ruleWindows, 0, len(text))
+	}
+}
+
+func (j *judge) windowsRedirect(sc *scope, toks []winToken, i int) int {
+	if i+1 >= len(toks) || toks[i+1].sep != "" {
+		return i
+	}
+	w := toks[i+1].w
+	if !strings.EqualFold(w.text, "nul") {
+		c := j.windowsClass(w.text)
+		if c == classSystem || c == classRoot {
+			j.fire(ruleWriteDeny, w.start, w.end)
+		} else {
+			j.writeTarget(sc, &w, toks[i].sep == ">>")
+		}
+	}
+	return i + 1
+}
+
+func (j *judge) windowsCommand(sc *scope, ws []word, in flow) flow {
+	for len(ws) > 0 && (ws[0].text == "&" || ws[0].text == "." || strings.EqualFold(ws[0].text, "call") || strings.EqualFold(ws[0].text, "@echo")) {
+		ws = ws[1:]
+	}
+	if len(ws) == 0 {
+		return flow{}
+	}
+	if ws[0].dyn {
+		j.fire(ruleDynProgram, ws[0].start, ws[0].end)
+		return flow{}
+	}
+	name := strings.ToLower(ws[0].text)
+	if i := strings.LastIndexAny(name, `\/`); i >= 0 {
+		j.fire(ruleProgramPath, ws[0].start, ws[0].end)
+		name = name[i+1:]
+	}
+	name = dropExe(name)
+	if p := j.set.windows[name]; p != nil {
+		return j.windowsInvoke(sc, p, ws, in)
+	}
+	if p := j.set.programs[name]; p != nil {
+		c := sc.clone()
+		c.in = in
+		return j.invoke(c, p, ws, nil)
+	}
+	j.fire(ruleProgram, ws[0].start, ws[len(ws)-1].end)
+	return flow{network: in.network, decoded: in.decoded, secret: in.secret}
+}
+
+func (j *judge) windowsInvoke(sc *scope, p *program, ws []word, in flow) flow {
+	c := sc.clone()
+	c.in = in
+	inv := parseInvocation(p, ws)
+	pt := j.enter("command", ws[0].start, inv.end(), ws)
+	defer j.leave(pt)
+	out := flow{network: in.network, decoded: in.decoded, secret: in.secret, listing: in.listing}
+	j.rulesOf(c, inv, nil)
+	j.class(inv, false, &out)
+	j.options(c, inv, false, &out)
+	for i := range inv.operands {
+		o := &inv.operands[i]
+		switch o.role {
+		case roleCmd, roleShell, roleCode:
+			t := word{text: plainJoin(inv.words[max(1, len(inv.words)-len(inv.operands)+i):]), start: o.w.start, end: inv.end()}
+			j.windowsText(c, &t, inv.cmd.lang == l0.CmdText)
+			i = len(inv.operands)
+		case roleFile:
+			out = out.join(j.readFile(c, o.w))
+		case roleWrite, roleAppend:
+			j.windowsWrite(c, o.w, o.role == roleAppend)
+		}
+		if j.windowsClass(o.w.text) >= classHome && windowsPath(o.w.text) {
+			out.listing = true
+		}
+	}
+	if inv.cmd.always {
+		out.decoded = true
+	}
+	j.sinks(c, inv)
+	return out
+}
+
+func (j *judge) windowsWrite(sc *scope, w *word, appending bool) {
+	if windowsPath(w.text) {
+		if c := j.windowsClass(w.text); c == classSystem || c == classRoot {
+			j.fire(ruleWriteDeny, w.start, w.end)
+			return
+		}
+	}
+	j.writeTarget(sc, w, appending)
+}
+
+// windowsText judges the text of powershell -Command or cmd /c; it is never an allow.
+func (j *judge) windowsText(sc *scope, w *word, cmd bool) {
+	if j.depth+1 >= maxDepth || !j.spend(len(w.text)) {
+		j.fire(ruleBudget, w.start, w.end)
+		return
+	}
+	a, b := j.span(w.start, w.end)
+	fixed, sa, sb, outer := j.fixed, j.spanA, j.spanB, j.text
+	j.fixed, j.spanA, j.spanB, j.text = true, a, b, w.text
+	j.depth++
+	j.windows(w.text, cmd)
+	j.depth--
+	j.fixed, j.spanA, j.spanB, j.text = fixed, sa, sb, outer
+	_ = sc
+}
