@@ -104,7 +104,7 @@ func (t *tools) question(message string) *mcpproto.ElicitParams {
 
 // form renders the message and takes one of the prompts a minute. Without either there is no form.
 func (t *tools) form(n *note, d *gate.Decision) (string, bool) {
-	message, err := approval.Form(t.subject(d), t.Config.Lang)
+	message, err := approval.Form(Subject(d, t.Rules), t.Config.Lang)
 	if err != nil {
 		n.confirm = "too_long_to_show"
 		return "", false
@@ -114,18 +114,6 @@ func (t *tools) form(n *note, d *gate.Decision) (string, bool) {
 		return "", false
 	}
 	return message, true
-}
-
-// subject collects what a person has to see.
-func (t *tools) subject(d *gate.Decision) *approval.Subject {
-	s := &approval.Subject{
-		Command: d.Request.Command, Dir: d.Request.Dir, Service: d.Server, Findings: d.Findings, Why: d.Why, Instead: d.Instead,
-	}
-	if t.Rules != nil {
-		e := t.Rules.Explain(d.Request.Command, gatecore.Place{Dir: d.Request.Dir, Home: d.Request.Home, Dialect: d.Request.Dialect})
-		s.Programs = Programs(e.Parts)
-	}
-	return s
 }
 
 // Programs lists the resolved program names of a command's parts, in order.
@@ -349,4 +337,22 @@ func (t *tools) elicited(ctx context.Context, n *note, d *gate.Decision, key [32
 	}
 	result, err := t.answer(n, now)
 	return result, err, true
+}
+
+// Subject collects what a person has to see about a decision. rules may be nil.
+func Subject(d *gate.Decision, rules Rules) *approval.Subject {
+	s := &approval.Subject{
+		Command: d.Request.Command, Dir: d.Request.Dir, Service: d.Server, Findings: d.Findings, Why: d.Why, Instead: d.Instead,
+	}
+	if rules != nil {
+		e := rules.Explain(d.Request.Command, gatecore.Place{Dir: d.Request.Dir, Home: d.Request.Home, Dialect: d.Request.Dialect})
+		s.Programs = Programs(e.Parts)
+	}
+	return s
+}
+
+// PrincipalOf names the bearer of a token without showing it.
+func PrincipalOf(token string) string {
+	sum := sha256.Sum256([]byte("phocinae-mcp principal\x00" + token))
+	return "bearer:" + hex.EncodeToString(sum[:8])
 }

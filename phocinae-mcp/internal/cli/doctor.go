@@ -1,0 +1,210 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/phocinae/phocinae-go/gatecore"
+	"github.com/phocinae/phocinae-go/p0client"
+	"github.com/phocinae/phocinae-go/phocinae-mcp/internal/audit"
+	"github.com/phocinae/phocinae-go/phocinae-mcp/internal/config"
+	"github.com/phocinae/phocinae-go/phocinae-mcp/internal/gate"
+	"github.com/phocinae/phocinae-go/phocinae-mcp/internal/host"
+)
+
+type doctorCommand struct{}
+
+// finding is one line of the doctor: what was looked at, how it stands, what to do.
+type finding struct {
+	state string // "ok", "note" or "bad"
+	about string
+	text  string
+	todo  string
+}
+
+// Run looks at everything a judgement depends on. It ends with status 1 if something is wrong.
+func (doctorCommand) Run(p *Process, f *config.Flags) error {
+	cfg, err := config.Resolve(f, p.environment())
+	if err != nil {
+		return err
+	}
+	var found []finding
+	found = append(found, finding{"ok", "program", "phocinae-mcp " + Version + " at " + p.executable(), ""})
+	found = append(found, p.checkTable(cfg)...)
+	found = append(found, p.checkService(f, cfg)...)
+	found = append(found, checkAudit(cfg)...)
+	found = append(found, p.checkHosts()...)
+	return p.tell(found)
+}
+
+// checkTable judges two commands whose verdict is known.
+func (p *Process) checkTable(cfg *config.Config) []finding {
+	if cfg.Guard.Off {
+		return []finding{{"note", "table", "off: every command is put to the model", "leave --guard none away to have the table back"}}
+	}
+	engine, err := newEngine(cfg, p.executable())
+	if err != nil {
+		return []finding{{"bad", "table", err.Error(), "repair the table; until then nothing starts"}}
+	}
+	var out []finding
+	e, err := engine.get()
+	if err != nil {
+		return []finding{{"bad", "table", err.Error(), "report this with the version above"}}
+	}
+	for command, want := range map[string]gatecore.Verdict{"git status": gatecore.Allow, "rm -rf /": gatecore.Deny} {
+		if r := e.Assess(command, gatecore.Place{Dir: p.dir(), Home: p.home()}); r.Verdict != want {
+			out = append(out, finding{"bad", "table", fmt.Sprintf("%q comes out as %s", command, gate.Word(r.Verdict)), "look at the operator's table"})
+		}
+	}
+	if len(out) == 0 {
+		out = append(out, finding{"ok", "table", fmt.Sprintf("%s, %d rules", cfg.Guard.Describe(), len(e.Rules())), ""})
+	}
+	return out
+}
+
+// checkService asks the service how it is. It is needed for L1 and for the three other tools.
+func (p *Process) checkService(f *config.Flags, cfg *config.Config) []finding {
+	s, err := p.assemble(f, p.onStderr)
+	if err != nil {
+		return nil // told by the table's or the audit's own check
+	}
+	defer s.close()
+	state := "note"
+	if cfg.L1 {
+		state = "bad"
+	}
+	client, err := s.pool.Configured()
+	if err != nil {
+		return []finding{{state, "service", err.Error(), "check --server"}}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), cfg.Timeout)
+	defer cancel()
+	start := time.Now()
+	_, err = client.Health(ctx)
+	if err != nil {
+		_, text, _ := gate.Failure(err)
+		what := "classify, route and score will answer errors"
+		if cfg.L1 {
+			what = "undecided commands are denied, " + what
+		}
+		return []finding{{state, "service", cfg.Server + ": " + text + "; " + what, "start the service or name it with --server"}}
+	}
+	out := []finding{{"ok", "service", fmt.Sprintf("%s answers in %s", cfg.Server, time.Since(start).Round(time.Millisecond)), ""}}
+	if cfg.L1 {
+		if _, err := client.Gate(ctx, p0client.GateQuestion{Command: "git status"}); err != nil {
+			_, text, _ := gate.Failure(err)
+			out = append(out, finding{"bad", "model", text, "check --model and PHOCINAE_MCP_SERVER_TOKEN"})
+		}
+	}
+	return out
+}
+
+// checkAudit writes nothing: it looks whether the file could be opened for appending.
+func checkAudit(cfg *config.Config) []finding {
+	if cfg.Audit.Path == "" {
+		return []finding{{"note", "audit", "off", "leave --audit off away to keep records"}}
+	}
+	file, err := os.OpenFile(cfg.Audit.Path, os.O_APPEND|os.O_WRONLY, 0)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return []finding{{"ok", "audit", cfg.Audit.Path + " (made with the first record)", ""}}
+	case err != nil:
+		return []finding{{"bad", "audit", err.Error(), "make the file writable or choose another with --audit"}}
+	}
+	defer file.Close()
+	if _, err := audit.Files(cfg.Audit.Path); err != nil {
+		return []finding{{"bad", "audit", err.Error(), "run phocinae-mcp audit verify"}}
+	}
+	return []finding{{"ok", "audit", cfg.Audit.Path, ""}}
+}
+
+// checkHosts feeds every installed hook a harmless and a dangerous event, started the way the host does it.
+func (p *Process) checkHosts() (out []finding) {
+	env, err := host.CurrentEnv()
+	if err != nil {
+		return []finding{{"note", "hosts", err.Error(), ""}}
+	}
+	any := false
+	for _, h := range host.Hosts() {
+		for _, scope := range []host.Scope{host.User, host.Project} {
+			o := &host.Options{Env: env, Exe: p.executable(), Scope: scope}
+			entries, err := host.Installed(h, o)
+			if err != nil {
+				out = append(out, finding{"bad", h.String(), err.Error(), "repair or remove that file"})
+				continue
+			}
+			for _, e := range entries {
+				any = true
+				out = append(out, p.checkEntry(h, e, o)...)
+			}
+		}
+	}
+	if !any {
+		out = append(out, finding{"note", "hosts", "no host is configured", "run phocinae-mcp install claude (or another host)"})
+	}
+	return out
+}
+
+func (p *Process) checkEntry(h host.Host, e host.Entry, o *host.Options) []finding {
+	about := h.String() + " " + e.Kind.String()
+	if e.Exe != "" {
+		if _, err := os.Stat(e.Exe); err != nil {
+			return []finding{{"bad", about, e.Exe + " in " + e.Path + " does not exist", "run phocinae-mcp install " + h.String()}}
+		}
+		if filepath.Clean(e.Exe) != filepath.Clean(p.executable()) {
+			return append([]finding{{"note", about, e.Path + " starts another program: " + e.Exe, ""}}, p.feed(about, h, e, o)...)
+		}
+	}
+	return p.feed(about, h, e, o)
+}
+
+func (p *Process) feed(about string, h host.Host, e host.Entry, o *host.Options) []finding {
+	if e.Kind != host.Hook {
+		return []finding{{"ok", about, e.Path, ""}}
+	}
+	checks, err := host.SelfTest(context.Background(), e, o)
+	if err != nil {
+		return []finding{{"bad", about, "the hook cannot be started: " + err.Error(), "run phocinae-mcp install " + h.String()}}
+	}
+	var out []finding
+	for _, c := range checks {
+		text := fmt.Sprintf("%s event: %s (%s)", c.Name, c.Detail, c.Took.Round(time.Millisecond))
+		if c.OK {
+			out = append(out, finding{"ok", about, text, ""})
+		} else {
+			out = append(out, finding{"bad", about, text, "run phocinae-mcp install " + h.String()})
+		}
+	}
+	return out
+}
+
+// tell prints the findings and turns a bad one into the exit status.
+func (p *Process) tell(found []finding) error {
+	c := paint(p.colours(p.Out))
+	marks := map[string]string{"ok": c.code("32", "ok  "), "note": c.code("33", "note"), "bad": c.code("31", "bad ")}
+	var b strings.Builder
+	bad := 0
+	for _, f := range found {
+		fmt.Fprintf(&b, "%s %-10s %s\n", marks[f.state], f.about, oneLine(f.text))
+		if f.todo != "" && f.state != "ok" {
+			fmt.Fprintf(&b, "%16s → %s\n", "", f.todo)
+		}
+		if f.state == "bad" {
+			bad++
+		}
+	}
+	if _, err := io.WriteString(p.Out, b.String()); err != nil {
+		return err
+	}
+	if bad > 0 {
+		return &exitError{1, fmt.Sprintf("%d things are wrong", bad)}
+	}
+	return nil
+}

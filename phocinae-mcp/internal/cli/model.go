@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/alecthomas/kong"
+	"github.com/phocinae/phocinae-go/phocinae-mcp/internal/config"
+	"github.com/phocinae/phocinae-go/phocinae-mcp/internal/hook"
+)
+
+// commandLine is the whole command line. Settings are root flags, so that they may stand before or after the command.
+type commandLine struct {
+	config.Flags
+
+	Version bool `help:"Print the version and exit." short:"V"`
+
+	Serve      serveCommand      `cmd:"" default:"withargs" help:"Serve MCP over stdio or HTTP (the default command)."`
+	Gate       gateCommand       `cmd:"" help:"Judge one command: exit 0 allow, 1 deny, 2 ask, 3 usage."`
+	Explain    explainCommand    `cmd:"" help:"Show how a command is read and which rules speak about it."`
+	Hook       hookCommand       `cmd:"" help:"Answer an agent host's pre-command event on standard input."`
+	Install    installCommand    `cmd:"" help:"Write this program into a host's configuration."`
+	ShowConfig configCommand     `cmd:"" name:"config" help:"Print what install would write."`
+	Policy     policyCommand     `cmd:"" help:"List the rules in force."`
+	AuditTrail auditCommand      `cmd:"" name:"audit" help:"Read the audit trail."`
+	Doctor     doctorCommand     `cmd:"" help:"Check service, table, audit file and hosts."`
+	Demo       demoCommand       `cmd:"" help:"Play a whole conversation against a mock service."`
+	Completion completionCommand `cmd:"" help:"Print a completion script for bash, zsh or fish."`
+}
+
+const description = "A fail-closed approval gate for shell commands, with classify, route and score, over MCP."
+
+// exitError ends the program with a status; an empty text was already told.
+type exitError struct {
+	status int
+	text   string
+}
+
+func (e *exitError) Error() string { return e.text }
+
+// ExitCode is the status to leave with.
+func (e *exitError) ExitCode() int { return e.status }
+
+func usage(text string) error { return &exitError{3, text} }
+
+// newParser builds the kong model. Help goes to w; kong never ends the process by itself.
+func newParser(c *commandLine, w io.Writer, exited *bool) (*kong.Kong, error) {
+	return kong.New(c, kong.Name("phocinae-mcp"), kong.Description(description), kong.Writers(w, w),
+		kong.Exit(func(int) { *exited = true }), kong.ValueFormatter(config.HelpText), kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
+}
+
+// run parses, resolves and runs, and turns every outcome into an exit status.
+func (p *Process) run() (status int) {
+	defer func() {
+		if r := recover(); r != nil {
+			name, is := p.hookHost()
+			if !is {
+				panic(r)
+			}
+			status = hook.DenyFor(name, fmt.Sprintf("internal error: %v", r), p.Out, p.Err)
+		}
+	}()
+	if status, done := p.early(); done {
+		return status
+	}
+	var c commandLine
+	var help bytes.Buffer
+	exited := false
+	parser, err := newParser(&c, &help, &exited)
+	if err != nil {
+		return p.fail(3, "command line model: %v", err)
+	}
+	ctx, err := p.parse(parser, &exited)
+	switch {
+	case exited:
+		_, _ = p.Out.Write(help.Bytes()) // nobody is left to tell
+		return 0
+	case err != nil:
+		return p.refuse(err)
+	case c.Version:
+		_, _ = io.WriteString(p.Out, "phocinae-mcp "+Version+"\n")
+		return 0
+	}
+	if err := ctx.Run(p, &c.Flags, parser); err != nil {
+		return p.refuse(err)
+	}
+	return 0
+}
+
+// parse runs kong. Help makes kong go on with a model it has not filled, so a panic after help is none.
+func (p *Process) parse(parser *kong.Kong, exited *bool) (ctx *kong.Context, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			if !*exited {
+				panic(r)
+			}
+			err = errors.New("help")
+		}
+	}()
+	return parser.Parse(p.Args)
+}
+
+// refuse tells an error in one line and returns its status.
+func (p *Process) refuse(err error) int {
+	if e, ok := errors.AsType[*exitError](err); ok && e.text == "" {
+		return e.status
+	}
+	if name, is := p.hookHost(); is {
+		return hook.DenyFor(name, "the gate could not start: "+oneLine(err.Error()), p.Out, p.Err)
+	}
+	status := 3
+	var coded interface{ ExitCode() int }
+	if _, parse := errors.AsType[*kong.ParseError](err); !parse && errors.As(err, &coded) {
+		status = coded.ExitCode()
+	}
+	text := oneLine(err.Error())
+	if text == "" {
+		return status
+	}
+	if _, parse := errors.AsType[*kong.ParseError](err); parse {
+		text += "; phocinae-mcp --help lists what is allowed"
+	}
+	return p.fail(status, "%s", text)
+}
+
+func oneLine(s string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(s, "\n", "; ")), " ")
+}
+
+// early answers what needs no parser: the version, whatever the environment holds.
+func (p *Process) early() (status int, done bool) {
+	if len(p.Args) == 1 && (p.Args[0] == "--version" || p.Args[0] == "-V") {
+		_, _ = io.WriteString(p.Out, "phocinae-mcp "+Version+"\n")
+		return 0, true
+	}
+	return 0, false
+}
+
+// hookHost finds out, without a parser, whether this is a hook call and for which host: a wrong flag must still end in the
+// host's own deny. It is the first word that is a command; values of flags that stand before it are skipped.
+func (p *Process) hookHost() (host string, is bool) {
+	valued := map[string]bool{}
+	for _, s := range config.Settings() {
+		if !s.Bool {
+			valued[s.Flag] = true
+		}
+	}
+	words := make([]string, 0, 2)
+	for i := 0; i < len(p.Args); i++ {
+		a := p.Args[i]
+		if strings.HasPrefix(a, "-") && a != "-" {
+			if valued[a] {
+				i++
+			}
+			continue
+		}
+		words = append(words, a)
+	}
+	if len(words) == 0 || words[0] != "hook" {
+		return "", false
+	}
+	if len(words) == 1 {
+		return "", true
+	}
+	return words[1], true
+}

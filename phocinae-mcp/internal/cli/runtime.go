@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"sync"
+
+	"github.com/phocinae/phocinae-go/gatecore"
+	"github.com/phocinae/phocinae-go/phocinae-mcp/internal/audit"
+	"github.com/phocinae/phocinae-go/phocinae-mcp/internal/config"
+	"github.com/phocinae/phocinae-go/phocinae-mcp/internal/gate"
+	"github.com/phocinae/phocinae-go/phocinae-mcp/internal/service"
+)
+
+// parts are what the judging commands share.
+type parts struct {
+	cfg    *config.Config
+	engine *lazyEngine
+	pool   *service.Pool
+	judge  *gate.Judge
+	log    *audit.Log // nil: off
+	logger *slog.Logger
+}
+
+// assemble resolves the configuration and builds everything a judgement needs. Nothing is dialled; of files only the
+// configuration, the keys and the table are read.
+func (p *Process) assemble(f *config.Flags, logger func(*config.Config) *slog.Logger) (*parts, error) {
+	cfg, err := config.Resolve(f, p.environment())
+	if err != nil {
+		return nil, err
+	}
+	s := &parts{cfg: cfg, pool: service.New(cfg), logger: logger(cfg)}
+	if s.engine, err = newEngine(cfg, p.executable()); err != nil {
+		return nil, err
+	}
+	if s.log, err = openAudit(cfg, s.logger); err != nil {
+		return nil, err
+	}
+	s.judge = gate.New(cfg, s.engine, gate.FromPool(s.pool), s.logger)
+	return s, nil
+}
+
+func (s *parts) close() {
+	s.pool.Close()
+	if s.log != nil {
+		if err := s.log.Close(); err != nil {
+			s.logger.Warn("audit file not closed", "error", err)
+		}
+	}
+}
+
+// openAudit makes the log. It touches the file only when the operator insists on records: otherwise a start must not fail,
+// nor wait, for a file that only the first record needs.
+func openAudit(cfg *config.Config, logger *slog.Logger) (*audit.Log, error) {
+	a := cfg.Audit
+	if a.Path == "" {
+		if !a.Off {
+			logger.Warn("audit is off: no home directory to keep it in")
+		}
+		return nil, nil
+	}
+	o := &audit.Options{
+		Key: a.Key, Raw: a.Raw, Sync: a.Sync, MaxBytes: a.MaxBytes, MaxBackups: a.Keep, Lazy: !a.Required,
+		Warn: func(err error) { logger.Warn("audit", "error", err) },
+	}
+	if o.MaxBytes == 0 {
+		o.MaxBytes = -1 // here 0 says never
+	}
+	log, err := audit.Open(a.Path, o)
+	if err != nil {
+		return nil, &exitError{3, fmt.Sprintf("--audit %s: %v; allowed: a file that can be written, or off", a.Path, err)}
+	}
+	return log, nil
+}
+
+// lazyEngine builds the table in the background, so that the first bytes are read meanwhile.
+type lazyEngine struct {
+	get func() (*gatecore.Engine, error)
+}
+
+// newEngine loads the operator's table, whose faults stop the start, and begins to build the engine.
+func newEngine(cfg *config.Config, executable string) (*lazyEngine, error) {
+	o := &gatecore.Options{GateFiles: cfg.GateFiles(executable)}
+	if cfg.Guard.Path != "" {
+		table, err := gatecore.LoadTable(cfg.Guard.Path)
+		if err != nil {
+			if pe, ok := errors.AsType[*fs.PathError](err); ok {
+				err = pe.Err
+			}
+			return nil, &exitError{3, fmt.Sprintf("--guard %s: %v", cfg.Guard.Path, err)}
+		}
+		o.Table = table
+	}
+	e := &lazyEngine{get: sync.OnceValues(func() (*gatecore.Engine, error) { return gatecore.New(o) })}
+	go func() { _, _ = e.get() }() // an error is told to whoever asks first
+	return e, nil
+}
+
+// must returns the engine. A built-in table that cannot be built is a bug; the panic becomes a deny in the judge.
+func (e *lazyEngine) must() *gatecore.Engine {
+	engine, err := e.get()
+	if err != nil {
+		panic(fmt.Sprintf("gate: the table cannot be built: %v", err))
+	}
+	return engine
+}
+
+func (e *lazyEngine) Assess(command string, at gatecore.Place) gatecore.Report {
+	return e.must().Assess(command, at)
+}
+
+func (e *lazyEngine) Explain(command string, at gatecore.Place) gatecore.Explanation {
+	return e.must().Explain(command, at)
+}
+
+func (e *lazyEngine) WithoutComments(command string) string {
+	return e.must().WithoutComments(command)
+}
+
+func (e *lazyEngine) Rules() []gatecore.RuleInfo { return e.must().Rules() }
+
+// onStderr is the logger of commands that run for a moment: straight to standard error.
+func (p *Process) onStderr(cfg *config.Config) *slog.Logger {
+	return newLogger(p.Err, cfg.LogLevel, cfg.LogFormat)
+}
+
+// readAll is the name of standard input on the command line.
+const standardInput = "-"

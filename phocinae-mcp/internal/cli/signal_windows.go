@@ -1,0 +1,5 @@
+package cli
+
+import "os"
+
+func brokenPipe() []os.Signal { return nil }
