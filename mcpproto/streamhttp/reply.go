@@ -55,19 +55,6 @@ func (r *reply) event(message []byte) error {
 	return r.send(message)
 }
 
-// start opens the event stream before there is anything to send.
-func (r *reply) start() error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.done {
-		return errAnswered
-	}
-	if err := r.open(); err != nil {
-		return err
-	}
-	return r.flush()
-}
-
 // open writes the head of an event stream. MCP 2026-07-28, basic/transports/streamable-http.
 func (r *reply) open() error {
 	if r.accepts&acceptsEvents == 0 {
@@ -97,6 +84,14 @@ func (r *reply) wakeLater() {
 		return
 	}
 	r.timer.Reset(r.keepAlive)
+}
+
+// wakeUp arranges keep-alive comments before anything is sent, for a client that will get a stream
+// whatever the answer is.
+func (r *reply) wakeUp() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.wakeLater()
 }
 
 func (r *reply) comment() {

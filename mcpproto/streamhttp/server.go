@@ -32,9 +32,6 @@ const (
 	shutdownTime = 5 * time.Second
 )
 
-// errShutdown is why contexts end when a server leaves.
-var errShutdown = errors.New("streamhttp: the server is shutting down")
-
 // Server is a [Handler] behind a listener, at /mcp and /mcp/. Any other path is 404.
 type Server struct {
 	handler  *Handler
@@ -119,7 +116,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	go func() { served <- s.http.Serve(listener{s.listener, s.handler.o.WriteTimeout}) }()
 	select {
 	case err := <-served:
-		s.end(errShutdown)
+		s.end(mcpserver.ErrShutdown)
 		s.handler.Close()
 		return fmt.Errorf("streamhttp: %w", err)
 	case <-ctx.Done():
@@ -134,7 +131,7 @@ func (s *Server) shutdown() {
 	defer cancel()
 	drain := time.AfterFunc(drainTime, func() {
 		s.handler.cancelCalls()
-		s.end(errShutdown)
+		s.end(mcpserver.ErrShutdown)
 	})
 	defer drain.Stop()
 	s.handler.endListens()
@@ -142,12 +139,12 @@ func (s *Server) shutdown() {
 		_ = s.http.Close() // the calls that are left ignore their contexts
 	}
 	s.handler.Close()
-	s.end(errShutdown)
+	s.end(mcpserver.ErrShutdown)
 }
 
 // Close stops a server whose [Server.Serve] was never called.
 func (s *Server) Close() error {
-	s.end(errShutdown)
+	s.end(mcpserver.ErrShutdown)
 	s.handler.Close()
 	return s.listener.Close()
 }
