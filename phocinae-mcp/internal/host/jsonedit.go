@@ -77,10 +77,8 @@ func styleOf(data []byte, root *node) style {
 	if i := bytes.IndexByte(data, '\n'); i > 0 && data[i-1] == '\r' {
 		s.newline = "\r\n"
 	}
-	if root != nil && len(root.items) > 0 {
-		if in, own := lineIndent(data, root.items[0].start); own && in != "" {
-			s.unit = strings.TrimPrefix(in, indentAt(data, root.start))
-		}
+	if in, own := root.itemIndent(data); own {
+		s.unit = strings.TrimPrefix(in, indentAt(data, root.start))
 	}
 	if s.unit == "" {
 		s.unit = "  "
@@ -88,11 +86,12 @@ func styleOf(data []byte, root *node) style {
 	return s
 }
 
-// lineIndent returns the white space before pos on its line, and whether there is nothing else before it.
-func lineIndent(data []byte, pos int) (indent string, own bool) {
-	start := bytes.LastIndexByte(data[:pos], '\n') + 1
-	before := data[start:pos]
-	return string(before), start > 0 && len(bytes.TrimLeft(before, " \t")) == 0
+// itemIndent returns the indentation of the first item of a container, and whether it starts on a line below the opening bracket.
+func (n *node) itemIndent(data []byte) (indent string, own bool) {
+	if n == nil || len(n.items) == 0 || !bytes.ContainsRune(data[n.start:n.items[0].start], '\n') {
+		return "", false
+	}
+	return indentAt(data, n.items[0].start), true
 }
 
 // indentAt returns the white space at the head of the line that holds pos.
@@ -175,10 +174,8 @@ func insert(data []byte, path []step, key string, v any) ([]byte, error) {
 	inline := !bytes.ContainsAny(inside, "\r\n") && (len(n.items) > 0 || len(path) > 0 && !bytes.ContainsAny(bytes.TrimRight(data, "\r\n"), "\r\n"))
 	indent := indentAt(data, n.start)
 	itemIndent := indent + s.unit
-	if len(n.items) > 0 {
-		if in, own := lineIndent(data, n.items[0].start); own {
-			itemIndent = in
-		}
+	if in, own := n.itemIndent(data); own {
+		itemIndent = in
 	}
 	text := s.render(v, itemIndent, inline)
 	if key != "" {

@@ -13,7 +13,7 @@ type handler struct {
 	list  []string // path of the array
 	group int      // index in it
 	inner int      // index in the group's "hooks", -1 if the array holds handlers itself
-	key   string // of the member that holds the command
+	key   string   // of the member that holds the command
 	line  string
 	args  []string
 }
@@ -111,7 +111,7 @@ func installList(data []byte, h Host, list hookList, keys []string, o *Options) 
 		return insert(data, names2steps(list.path...), "", list.element)
 	}
 	for _, f := range found {
-		if data, err = updateHandler(data, f, h, list, o); err != nil {
+		if data, err = updateHandler(data, f, h, list, keys, o); err != nil {
 			return nil, err
 		}
 	}
@@ -120,30 +120,32 @@ func installList(data []byte, h Host, list hookList, keys []string, o *Options) 
 
 // updateHandler brings an older entry of ours up to date: the program's path, and members that are missing or make the hook weaker. What
 // the user set otherwise, flags of the command included, stays.
-func updateHandler(data []byte, f handler, h Host, list hookList, o *Options) ([]byte, error) {
+func updateHandler(data []byte, f handler, h Host, list hookList, keys []string, o *Options) ([]byte, error) {
 	want := list.element
 	if list.grouped {
 		inner, _ := want[len(want)-1].value.([]any)
 		want, _ = inner[0].(object)
 	}
+	var err error
+	if f.renewed(h, o) != f.line {
+		if data, err = replace(data, append(f.path(), step{name: f.key}), f.renewed(h, o)); err != nil {
+			return nil, err
+		}
+	}
 	for _, m := range want {
+		if m.key == "args" || slices.Contains(keys, m.key) {
+			continue // the command, done
+		}
 		root, err := parseJSONC(data)
 		if err != nil {
 			return nil, err
 		}
-		n := root.find(f.path())
-		v, _ := n.member(m.key)
-		at := append(slices.Clone(f.path()), step{name: m.key})
+		v, _ := root.find(f.path()).member(m.key)
 		switch {
-		case m.key == f.key:
-			if have := v.text(data); have != f.renewed(h, o) {
-				data, err = replace(data, at, f.renewed(h, o))
-			}
-		case m.key == "args", v == nil && hasOther(n, m.key):
 		case v == nil:
 			data, err = insert(data, f.path(), m.key, m.value)
 		case weaker(string(data[v.start:v.end]), m):
-			data, err = replace(data, at, m.value)
+			data, err = replace(data, append(f.path(), step{name: m.key}), m.value)
 		}
 		if err != nil {
 			return nil, err
@@ -159,19 +161,6 @@ func (f handler) renewed(h Host, o *Options) string {
 	}
 	_, rest := splitExe(f.line)
 	return o.quoteExe(h) + rest
-}
-
-// hasOther reports a member that does the work of the missing one: Copilot's entries may name another shell than we would.
-func hasOther(n *node, key string) bool {
-	if key != "bash" && key != "powershell" {
-		return false
-	}
-	for _, other := range []string{"bash", "powershell", "command"} {
-		if v, _ := n.member(other); v != nil {
-			return true
-		}
-	}
-	return false
 }
 
 // weaker reports a setting that lets a command run where ours would not: a host's clock shorter than the hook's own, or failing open.

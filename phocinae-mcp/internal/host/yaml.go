@@ -255,8 +255,12 @@ func installYAML(data []byte, o *Options) ([]byte, error) {
 	}
 	splices := []splice{{end, end, text}}
 	if lines[parent].value == "{}" {
-		at := lines[parent].start + bytes.Index(data[lines[parent].start:lines[parent].end], []byte("{}"))
-		splices = append([]splice{{at, at + 2, ""}}, splices...)
+		from := lines[parent].start + len(yamlParent) + 1
+		if !bytes.HasPrefix(data[lines[parent].start:], []byte(yamlParent+":")) {
+			return nil, fmt.Errorf("%s is written in a way that cannot be extended", yamlParent)
+		}
+		at := from + bytes.Index(data[from:], []byte("{}"))
+		splices = append([]splice{{from, at + 2, ""}}, splices...)
 	}
 	return apply(data, splices...), nil
 }
