@@ -1,0 +1,168 @@
+package streamhttp_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+
+	"github.com/phocinae/phocinae-go/mcpproto"
+	"github.com/phocinae/phocinae-go/mcpproto/internal/wiretest"
+	"github.com/phocinae/phocinae-go/mcpproto/mcptest"
+	"github.com/phocinae/phocinae-go/mcpproto/streamhttp"
+)
+
+// Conversations that are about lines on one stream, or about rule 4 of the eras, which HTTP lacks.
+var notOverHTTP = map[string]bool{"stdio-eras": true, "stdio-lines": true, "modern-meta": true}
+
+// TestConversations plays the conversations that stdio plays, legacy ones in a session.
+func TestConversations(t *testing.T) {
+	is := is.New(t)
+	all, err := wiretest.Load("../testdata/wire")
+	is.NoErr(err)
+	played := 0
+	for _, c := range all {
+		if notOverHTTP[c.Name] {
+			continue
+		}
+		played++
+		t.Run(c.Name, func(t *testing.T) {
+			h := streamhttp.NewHandler(wiretest.NewServer(wiretest.Options()).Server, &streamhttp.Options{LegacySessions: true})
+			defer h.Close()
+			p := &player{t: t, h: h, methods: make(map[string]string), got: make(chan string, 64)}
+			saved := wiretest.Saved{}
+			for i, s := range c.Steps {
+				for _, l := range s.Client {
+					p.send(saved.Expand(l))
+				}
+				if err := saved.MatchAll(s.Server, p.take(len(s.Server))); err != nil {
+					t.Fatalf("step %d: %v", i+1, err)
+				}
+			}
+			p.open.Wait()
+			if len(p.got) > 0 {
+				t.Fatalf("not expected: %s", <-p.got)
+			}
+		})
+	}
+	is.True(played >= 10) // the folder is not empty by mistake
+}
+
+// player is one client. Requests run on goroutines of their own, as their streams stay open.
+type player struct {
+	t       *testing.T
+	h       http.Handler
+	version string // legacy, as negotiated
+	session string
+	methods map[string]string // by raw id
+	got     chan string
+	open    sync.WaitGroup
+}
+
+func (p *player) send(line string) {
+	if strings.TrimSpace(line) == "" {
+		return
+	}
+	p.remember(line)
+	r := request(p.t.Context(), line, p.version, p.session)
+	a := newAnswer()
+	if !strings.Contains(line, `"method"`) || !strings.Contains(line, `"id"`) || strings.Contains(line, `"initialize"`) {
+		p.h.ServeHTTP(a, r)
+		p.finish(a)
+		return
+	}
+	p.open.Go(func() {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			p.h.ServeHTTP(a, r)
+		}()
+		for {
+			select {
+			case e := <-a.events:
+				p.deliver(string(e))
+			case <-done:
+				p.finish(a)
+				return
+			}
+		}
+	})
+}
+
+// remember notes which method an answer will be for.
+func (p *player) remember(line string) {
+	var m struct {
+		ID     json.RawMessage
+		Method string
+	}
+	if json.Unmarshal([]byte(line), &m) == nil && m.Method != "" && m.ID != nil {
+		p.methods[string(m.ID)] = m.Method
+	}
+}
+
+func (p *player) finish(a *answer) {
+	if id := a.header.Get(mcpproto.HeaderSession); id != "" {
+		p.session = id
+	}
+	for {
+		select {
+		case e := <-a.events:
+			p.deliver(string(e))
+			continue
+		default:
+		}
+		break
+	}
+	if a.body.Len() > 0 {
+		p.deliver("data: " + a.body.String())
+	}
+}
+
+func (p *player) deliver(event string) {
+	data, ok := strings.CutPrefix(event, "data: ")
+	if !ok || strings.Contains(data, "\n") {
+		p.t.Errorf("not one data line: %q", event)
+	}
+	p.got <- data
+}
+
+// take waits for n messages and checks each against the schema of its revision.
+func (p *player) take(n int) []string {
+	var out []string
+	for range n {
+		select {
+		case m := <-p.got:
+			p.valid(m)
+			out = append(out, m)
+		case <-time.After(10 * time.Second):
+			p.t.Fatalf("%d of %d messages arrived:\n%s", len(out), n, strings.Join(out, "\n"))
+		}
+	}
+	return out
+}
+
+func (p *player) valid(message string) {
+	p.t.Helper()
+	var m struct {
+		ID     json.RawMessage
+		Result struct {
+			ProtocolVersion string
+			ResultType      string
+		}
+	}
+	_ = json.Unmarshal([]byte(message), &m) // an array has no result
+	if m.Result.ProtocolVersion != "" {
+		p.version = m.Result.ProtocolVersion
+	}
+	v, ok := mcpproto.ParseVersion(p.version)
+	if !ok || m.Result.ResultType != "" {
+		v = mcpproto.LatestModern
+	}
+	if err := mcptest.CheckBatch(v, mcptest.ToClient, p.methods, []byte(message)); err != nil {
+		p.t.Errorf("invalid message: %v\n%s", err, message)
+	}
+}
