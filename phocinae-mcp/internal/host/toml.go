@@ -364,10 +364,8 @@ func uninstallTOML(data []byte) ([]byte, error) {
 	if first < 0 {
 		return data, nil
 	}
-	for _, l := range lines[first:last] {
-		if len(l.key) == 1 && l.key[0] == "command" && !startsUs(unquoteTOML(l.value)) {
-			return data, nil
-		}
+	if !startsUs(tomlExe(data)) {
+		return data, nil
 	}
 	start, end := lines[first].start, lines[last-1].end
 	if first > 0 && len(bytes.TrimSpace(data[lines[first-1].start:lines[first-1].end])) == 0 {
