@@ -173,6 +173,8 @@ func (j *judge) predicate(sc *scope, inv *invocation, p l0.Predicate) bool {
 		}
 	case l0.EncodedCommand:
 		return inv.has("-encodedcommand") || inv.has("-EncodedCommand") || inv.has("-enc") || inv.has("-e") || inv.has("-ec")
+	case l0.MovesTree, l0.WritesTree:
+		return j.roleInTree(sc, inv, p == l0.MovesTree)
 	case l0.PipedListing:
 		return sc.in.listing
 	case l0.AppliesUnattended:
@@ -259,4 +261,24 @@ func opensShell(inv *invocation) bool {
 		}
 	}
 	return false
+}
+
+// roleInTree reports an operand that is moved away, or else written, in a tree that may not be deleted.
+func (j *judge) roleInTree(sc *scope, inv *invocation, moved bool) bool {
+	s := inv.scope(sc)
+	into := inv.has("-t") || inv.has("--target-directory")
+	for i := range inv.operands {
+		o := &inv.operands[i]
+		source := o.role == roleDelete || into
+		if source == moved && (source || o.role == roleWrite) && j.classOf(s, o.w).treeDenied() && !(moved && j.classOf(s, o.w) == classHome && belowHome(j, s, o.w)) {
+			return true
+		}
+	}
+	return false
+}
+
+// belowHome reports one named path inside a home directory that is not the home directory itself.
+func belowHome(j *judge, sc *scope, w *word) bool {
+	p := j.resolve(sc, w)
+	return w.globAt == 0 && !w.dyn && p != j.home(sc) && strings.Count(p, "/") > 2
 }

@@ -61,20 +61,22 @@ func databases() Domain {
 }
 
 func databaseRules() []Rule {
-	const servers = "psql pgcli mysql mariadb mycli sqlite3 sqlite duckdb sqlcmd osql isql tsql clickhouse-client clickhouse cqlsh usql snowsql trino presto beeline hive impala-shell cockroach vsql dbaccess sqlplus bsqldb db2 rqlite influx bq"
 	return []Rule{
 		{
-			ID: "db.sql-destroys", Verdict: Deny,
-			Why:     "The statement drops, truncates, or changes every row; a database keeps no copy of what it removes.",
+			// The scanners of package gatecore fire it for code in SQL, Redis commands and the Mongo shell.
+			ID: "sql.destroys", Verdict: Deny,
+			Why:     "The statement drops or empties a data store, or changes every row; a database keeps no copy of what it removes.",
 			Instead: "select what would be affected first, add a WHERE clause, and take a dump",
-			When:    []Match{{Program: servers, If: CodeDestroys}},
 			Yes: []string{
 				"psql -c 'DROP DATABASE app'", "mysql -u root -e \"DELETE FROM users;\"", "sqlite3 app.db 'UPDATE users SET admin=1'", "psql app --command='truncate users'",
-				"sudo -u postgres psql -c 'drop schema public cascade'", "bq query 'DROP TABLE d.t'",
+				"sudo -u postgres psql -c 'drop schema public cascade'", "bq query 'DROP TABLE d.t'", "echo 'DROP TABLE users' | psql app", "mysql app <<<'DROP TABLE users'",
+				"redis-cli FLUSHALL", "redis-cli -h cache -n 2 flushdb", "redis-cli SHUTDOWN NOSAVE",
+				"mongosh app --eval 'db.dropDatabase()'", "mongo --eval 'db.users.deleteMany({})'",
 			},
 			No: []string{
 				"psql -c 'SELECT 1'", "psql -c \"SELECT 'DROP TABLE x'\"", "mysql -e 'DELETE FROM s WHERE id = 3'", "psql -c \"SELECT 1 -- DROP TABLE x\"", "sqlite3 app.db .tables",
-				"mysql -e 'SHOW GRANTS'",
+				"mysql -e 'SHOW GRANTS'", "redis-cli GET a", "redis-cli SET note flushall",
+				"mongosh --eval 'db.users.find({})'", "mongosh --eval 'print(\"dropDatabase()\")'", "mongosh --eval 'db.u.deleteMany({a: 1})'",
 			},
 		},
 		{
@@ -89,14 +91,6 @@ func databaseRules() []Rule {
 			},
 			Yes: []string{"dropdb app", "dropdb --if-exists -h db app", "mysqladmin -f drop app", "pg_restore --clean -d app dump.pgc", "mongorestore --drop dump/"},
 			No:  []string{"createdb app", "mysqladmin status", "pg_restore -l dump.pgc", "pg_dump app"},
-		},
-		{
-			ID: "db.store-emptied", Verdict: Deny,
-			Why:     "This empties a key-value or document store, or shuts it down.",
-			Instead: "delete single keys, or scan first: redis-cli --scan --pattern 'session:*'",
-			When:    []Match{{Program: "redis-cli valkey-cli keydb-cli mongosh mongo", If: CodeDestroys}},
-			Yes:     []string{"redis-cli FLUSHALL", "redis-cli -h cache -n 2 flushdb", "mongosh app --eval 'db.dropDatabase()'", "mongo --eval 'db.users.deleteMany({})'", "redis-cli SHUTDOWN NOSAVE"},
-			No:      []string{"redis-cli GET a", "redis-cli SET note flushall", "mongosh --eval 'db.users.find({})'", "mongosh --eval 'print(\"dropDatabase()\")'", "mongosh --eval 'db.u.deleteMany({a: 1})'"},
 		},
 		{
 			ID: "db.schema-reset", Verdict: Deny,

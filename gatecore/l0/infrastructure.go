@@ -41,7 +41,7 @@ func infrastructure() []Program {
 			{Path: "forget, prune, delete, snapshot delete, remove-older-than, cleanup, unlock, compact, key remove, policy delete", Is: Network, Options: Options{DryRun: "-n --dry-run", Change: "--prune --force --keep-last= --keep-daily="}},
 			{Path: "snapshots, list, info, ls, diff, find, stats, check, verify, backup, create, restore, extract, init, mount, key list, copy, recover, rebuild-index, version", Is: Network},
 		}},
-		{Names: "vercel netlify heroku fly flyctl railway firebase wrangler supabase doctl linode-cli hcloud scw ibmcloud oci cf s3cmd mc b2 openstack nova neonctl planetscale pscale turso", Network: true, Command: Command{Options: Options{Help: "-h -v"}}, Commands: []Command{
+		{Names: "vercel netlify heroku fly flyctl railway firebase wrangler supabase doctl linode-cli hcloud scw ibmcloud oci cf s3cmd b2 openstack nova neonctl planetscale pscale turso", Network: true, Command: Command{Options: Options{Help: "-h -v"}}, Commands: []Command{
 			{Path: "list, ls, ps, status, logs, info, whoami, projects list, apps list, app list, version", Is: Network, Why: "It talks to a hosting service."},
 			{Path: "deploy, up, init, link, login, logout, dev, build, env, secrets, config, domains, run, open, scale, restart, publish, promote, rollback", Is: Network},
 			{Path: "remove, rm, delete, destroy, apps:destroy, apps destroy, app destroy, sites:delete, projects delete, project rm, projects rm, pg:reset, pg:copy, db reset, db delete, db destroy, database delete, databases delete, branch delete, volumes destroy, volumes delete, machine destroy, compute droplet delete, droplet delete, server delete, firestore:delete, database:remove, d1 delete, kv:namespace delete, kv namespace delete, r2 bucket delete, rb, del, delete-project, kubernetes cluster delete, bucket delete, purge",
@@ -161,7 +161,7 @@ func cloudRules() []Rule {
 			ID: "cloud.host-delete", Verdict: Deny,
 			Why:     "This deletes a project, application, database or volume at a hosting service.",
 			Instead: "list it first, and let a person delete it",
-			When: []Match{{Program: "vercel netlify heroku fly flyctl railway firebase wrangler supabase doctl linode-cli hcloud scw ibmcloud oci cf s3cmd mc b2 openstack nova neonctl planetscale pscale turso",
+			When: []Match{{Program: "vercel netlify heroku fly flyctl railway firebase wrangler supabase doctl linode-cli hcloud scw ibmcloud oci cf s3cmd b2 openstack nova neonctl planetscale pscale turso",
 				Command: "remove, rm, delete, destroy, apps:destroy, apps destroy, app destroy, sites:delete, projects delete, project rm, projects rm, pg:reset, db reset, db delete, db destroy, database delete, databases delete, branch delete, volumes destroy, volumes delete, machine destroy, compute droplet delete, droplet delete, server delete, firestore:delete, database:remove, d1 delete, kv:namespace delete, kv namespace delete, r2 bucket delete, rb, del, delete-project, kubernetes cluster delete, bucket delete, purge"}},
 			Yes: []string{"heroku apps:destroy -a x --confirm x", "supabase db reset --linked", "fly apps destroy x", "doctl compute droplet delete 1 -f", "vercel rm app --yes", "heroku pg:reset"},
 			No:  []string{"heroku ps", "vercel list", "fly status"},

@@ -83,7 +83,7 @@ func kubeSwitch() Program {
 }
 
 func k9s() Program {
-	return Program{Names: "k9s stern flux argocd istioctl linkerd cilium velero eksctl kops kubeadm rancher", Command: Command{Options: Options{Help: "-h"}}, Commands: []Command{
+	return Program{Names: "stern flux argocd istioctl linkerd cilium velero eksctl kops kubeadm rancher", Command: Command{Options: Options{Help: "-h"}}, Commands: []Command{
 		{Path: "version", Is: Reader, Operands: "-", Options: Options{Read: "--client --short"}},
 		{Path: "delete, app delete, delete cluster, delete nodegroup, backup delete, uninstall, reset, uninstall --purge", Is: Writer, Options: Options{DryRun: "--dry-run", Change: "--all -f --force -y --yes --confirm --purge -s"}},
 		{Path: "get, list, status, app list, app get, app diff, create, apply, reconcile, suspend, resume, app sync, upgrade, init, join, install, restore, backup", Is: Network},
@@ -151,7 +151,7 @@ func kubernetesRules() []Rule {
 		{
 			ID: "kubernetes.delete-cluster", Verdict: Deny,
 			Why:  "This deletes or resets a cluster, an application with all its objects, or a backup.",
-			When: []Match{{Program: "k9s stern flux argocd istioctl linkerd cilium velero eksctl kops kubeadm rancher", Command: "delete, app delete, backup delete, uninstall, reset"}},
+			When: []Match{{Program: "stern flux argocd istioctl linkerd cilium velero eksctl kops kubeadm rancher", Command: "delete, app delete, backup delete, uninstall, reset"}},
 			Yes:  []string{"eksctl delete cluster --name x", "kubeadm reset -f", "argocd app delete web", "velero backup delete b1"},
 			No:   []string{"eksctl get cluster", "kubeadm version"},
 		},

@@ -207,6 +207,8 @@ const (
 	EmptiesFile                 // truncate -s 0, dd of=
 	AppliesUnattended           // an infrastructure tool without asking
 	EncodedCommand              // -EncodedCommand
+	MovesTree                   // a source of a move is a tree the recursive column denies
+	WritesTree                  // a written operand is such a tree
 	PipedListing                // a deleting cmdlet fed by a listing of an absolute or profile path
 )
 

@@ -7,7 +7,7 @@ func languages() Domain {
 	return Domain{
 		Name: "languages",
 		Programs: []Program{
-			{Names: "gcc g++ cc c++ clang clang++ tcc icc nvcc emcc ld ld.lld lld gold as ar ranlib ghc ghci runghc ocaml ocamlc ocamlopt opam kotlinc kotlin scala scalac groovy groovyc javac javap jar jarsigner jlink jpackage jshell rustc rustdoc rustfmt zig nim nimble crystal v vala valac gfortran fpc mono mcs csc fsc erlc elixirc gleam odin hare go-build dmd ldc2 gdc rdmd sbcl ecl racket guile julia swiftc solc forge cast anvil truffle hardhat wasm-pack wat2wasm wasmtime wasmer protoc buf thrift flatc antlr4 bison yacc flex lex",
+			{Names: "gcc g++ cc c++ clang clang++ tcc icc nvcc emcc ld ld.lld lld gold as ar ranlib ghc ocamlc ocamlopt opam scalac groovyc javac javap jar jarsigner jlink jpackage jshell rustc rustdoc rustfmt zig nim nimble crystal v vala valac gfortran fpc mono mcs csc fsc erlc elixirc gleam odin hare go-build dmd ldc2 gdc rdmd ecl swiftc solc forge cast anvil truffle hardhat wasm-pack wat2wasm wasmtime wasmer protoc buf thrift flatc antlr4 bison yacc flex lex",
 				Style: SingleDash, Command: Command{Is: Writer, Operands: "word*", Why: compiles, Options: Options{
 					Read: "-c -E -S -g -v -w -pipe", Write: "-o= -output=", Run: "-B= -fplugin= -wrapper= -specs= -Xlinker=",
 					Help: "-version -v -V -vv --version -dumpversion -dumpmachine -print-search-dirs -print-sysroot -numeric-version -help -h",
@@ -26,9 +26,6 @@ func languages() Domain {
 			}}},
 			{Names: "pkg-config pkgconf", Command: Command{Is: Reader, Operands: "word*", Options: Options{Read: "--modversion --libs --cflags --exists --list-all --variable= --print-variables --atleast-version= --exact-version= --static --libs-only-l --libs-only-L --cflags-only-I --print-errors --silence-errors", Config: "--with-path= --define-variable="}}},
 			{Names: "locale localedef-list getconf", Command: Command{Is: Reader, Operands: "word*", Options: Options{Read: "-a -k -c -m -v= --all-locales --keyword-name --charmaps"}}},
-			{Names: "cloc tokei scc", Command: Command{Is: Reader, Operands: "name*", Options: Options{
-				Read: "-f --output= -t= --types= -e= --exclude= -s= --sort= -C --compact --files --hidden --no-ignore --by-file --exclude-dir= --include-lang= --exclude-lang= --json --yaml --csv --md --quiet --vcs= --git --by-file-by-lang --no-complexity --no-cocomo -i= -x= -w -c --by-percent= --hide-rate", Config: "--config= --read-lang-def= --force-lang-def=", Write: "-o= --out= --report-file= --ignored= --counted= --save-alignment=", File: "--list-file= --exclude-list-file=", Help: "-V -h",
-			}}},
 		},
 		Rules: []Rule{
 			{

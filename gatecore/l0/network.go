@@ -29,17 +29,17 @@ func fetchers() []Program {
 			Send:   "--post-data= --post-file= --body-data= --body-file= --header=",
 			Config: "-e= --execute= --config=", Run: "--use-askpass=", Endpoint: "--user= --password= --http-user= --http-password= --proxy-user= --certificate= --private-key= --ca-certificate= --bind-address= -B= --base= --method=", Help: "-V -h",
 		}}},
-		{Names: "http https xh httpie curlie grpcurl websocat wscat aria2c axel lftp ftp tftp lynx w3m links elinks lwp-request youtube-dl yt-dlp gdown", Network: true, Command: Command{Is: Network, Operands: "host*", Options: Options{
+		{Names: "http https xh httpie curlie grpcurl websocat wscat aria2c axel lftp ftp tftp elinks lwp-request youtube-dl yt-dlp gdown", Network: true, Command: Command{Is: Network, Operands: "host*", Options: Options{
 			Write: "-o= --output= -O=", Send: "-d= --data= --form= -b=", Code: "-e=", Help: "-V -h -v",
 		}}},
-		{Names: "mail mailx mutt sendmail msmtp swaks ngrok cloudflared localtunnel lt bore tailscale wg wg-quick openvpn tor", Network: true, Command: Command{Is: Network, Operands: "word*", Options: Options{Send: "-a= --attach= -A= --body=", Help: "-V -h -v"}}},
+		{Names: "mail mailx sendmail msmtp swaks ngrok cloudflared localtunnel lt bore tailscale wg wg-quick openvpn tor", Network: true, Command: Command{Is: Network, Operands: "word*", Options: Options{Send: "-a= --attach= -A= --body=", Help: "-V -h -v"}}},
 	}
 }
 
 func sshClients() []Program {
 	const shared = "-4 -6 -A -a -C -q -v -vv -vvv -T -t -tt -n -N -f -g -x -X -Y -K -k -M -s -y -G"
 	return []Program{
-		{Names: "ssh autossh mosh dbclient", Style: POSIX, Network: true, Command: Command{Is: Remote, Special: SSH, Operands: "host word*", Options: Options{
+		{Names: "ssh autossh mosh dbclient", Network: true, Command: Command{Is: Remote, Special: SSH, Operands: "host cmd", Options: Options{
 			Read: shared + " -p= -e= -c= -m= -b= -B= -w= -O= -Q=", Run: "-o= -P=", Config: "-F= -I=", Append: "-E=", Endpoint: "-i= -l= -J= -L= -R= -D= -W= -S=", Help: "-V",
 		}, Why: "It logs in to another machine.", Instead: "let a person open the connection"}},
 		{Names: "scp", Network: true, Command: Command{Is: Network, Operands: "file+ write", Options: Options{Read: "-1 -2 -3 -4 -6 -A -B -C -O -p -q -r -R -T -v -P= -l= -c=", Run: "-o= -S= -D=", Config: "-F= -X=", Endpoint: "-i= -J=", Help: "-h"}}},

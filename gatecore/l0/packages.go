@@ -81,17 +81,6 @@ func nodePackages() []Program {
 				{Path: "publish, npm publish", Is: Writer, Why: "It changes what others install."},
 				{Path: "dlx, exec", Is: PackageRunner, Operands: "cmd", Options: Options{Read: "-q --quiet", Config: "-p= --package="}},
 			}},
-		{Names: "bun", GlobalsAnywhere: true,
-			Command: Command{Options: Options{Read: "--silent --all -g --global --json", Dir: "--cwd=", Config: "-c= --config=", Code: "-e= --eval= -p= --print=", Run: "-r= --preload=", Help: "-v -h --revision"},
-				Language: JavaScript},
-			Commands: []Command{
-				{Path: "pm ls, pm bin, pm hash, pm cache", Is: Reader, Operands: "-"},
-				{Path: "install, i, add, a, remove, rm, update, upgrade, link, unlink, init, create, build, patch, pm trust", Is: Writer, Why: runsScripts},
-				{Path: "run, test", Is: Writer, Why: "It runs code of the workspace."},
-				{Path: "outdated, audit, info", Is: Network},
-				{Path: "publish", Is: Writer},
-				{Path: "x", Is: PackageRunner, Operands: "cmd", Options: Options{Read: "--bun"}},
-			}},
 		{Names: "corepack n fnm volta nvm", Command: Command{Is: Writer, Options: Options{Help: "-v -h"}, Why: "It changes which Node.js runs."}},
 	}
 }

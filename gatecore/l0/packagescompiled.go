@@ -55,7 +55,7 @@ func compiledPackages() []Program {
 			{Path: "outdated, search, audit", Is: Network},
 			{Path: "exec", Is: PackageRunner, Operands: "cmd"},
 		}},
-		{Names: "mvn mvnw gradle gradlew sbt ant bazel bazelisk buck2 lein mix rebar3 stack cabal swift xcodebuild msbuild nuget dart flutter pub meson ninja scons just task tox nox hatch pdm rye lerna nx turbo",
+		{Names: "mvn mvnw gradle gradlew sbt ant bazel bazelisk buck2 lein mix rebar3 stack cabal xcodebuild msbuild nuget dart flutter pub meson ninja scons just task tox nox hatch pdm rye lerna nx turbo",
 			Command: Command{Is: Writer, Options: Options{Help: "-v -V -h -version"}, Why: "It builds, tests or installs: it runs code of the workspace."}},
 		{Names: "dotnet", Command: Command{Options: Options{Help: "-h --info --list-sdks --list-runtimes"}}, Commands: []Command{
 			{Path: "build, test, run, restore, publish, pack, clean, new, add, remove, watch, tool, workload, sln, format, msbuild, vstest, ef, exec, list", Is: Writer, Why: "It builds, tests or installs: it runs code of the workspace."},

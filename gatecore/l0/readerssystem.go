@@ -1,5 +1,38 @@
 package l0
 
+// readersSystem are small programs that read or compute.
 func readersSystem() Domain {
-	return Domain{Name: "readersSystem"}
+	r := func(names, operands, read string) Program {
+		return Program{Names: names, Command: Command{Is: Reader, Operands: operands, Options: Options{Read: read}}}
+	}
+	date := r("date gdate", "word?", "-d= -I? -R -u -j -n -r= -v= -z= --date= --iso-8601? --rfc-email --rfc-3339= --reference= --utc --universal --debug --resolution --rfc-2822")
+	date.Options.Change = "-s= --set="
+	date.Options.File = "-f= --file="
+	return Domain{Name: "readers", Programs: []Program{
+		date,
+		r("sleep gsleep usleep", "word+", ""),
+		r("tput", "word*", "-T= -S -V"),
+		r("clear", "-", "-T= -V -x"),
+		r("printenv", "word*", "-0 --null").is(Secrets, "It prints the environment."),
+		r("getopt", "word*", "-a -l= -n= -o= -q -Q -s= -T -u --alternative --longoptions= --name= --options= --quiet --quiet-output --shell= --test --unquoted"),
+		r("envsubst", "word?", "-v --variables").is(Secrets, "It prints variables of the environment."),
+		r("dircolors", "file?", "-b -c -p -z --sh --csh --print-database --print-ls-colors --sh"),
+		r("pathchk", "word*", "-p -P --portability"),
+		r("tree-sitter.none", "-", ""),
+		r("namei", "name*", "-x -m -o -l -n -v"),
+		r("mountpoint", "name", "-d -x -q --quiet --fs-devno --devno --nofollow"),
+		r("lesskey resize reset stty", "set*", "-a -g -I -Q -V").change("-F= --file="),
+		r("zipinfo lsar", "name*", "-1 -2 -s -m -l -v -h -t -T -z -M"),
+		r("tzselect logger", "word*", "").is(Writer, ""),
+		{Names: "tar gtar bsdtar", Command: Command{Is: Reader, Operands: "word*", Options: Options{
+			Read:   "-t -v -z -j -J -f= -O -h -p -P -k -n -w -Z -a -C= -T= -X= --list --verbose --gzip --bzip2 --xz --zstd --file= --to-stdout --exclude= --strip-components= --wildcards --no-wildcards --directory= --numeric-owner --full-time --utc --totals --show-transformed-names --occurrence? --lzma --auto-compress --anchored --ignore-case --no-recursion --warning= --force-local --quoting-style=",
+			Change: "-x -c -r -u -A -d --extract --get --create --append --update --delete --concatenate --diff --remove-files --overwrite --unlink-first -U -W --verify",
+			Run:    "-I= --use-compress-program= --to-command= --checkpoint-action= -F= --info-script= --new-volume-script= --rsh-command= --rmt-command= -K=", Write: "--index-file= -g= --listed-incremental= -G",
+		}}},
+		{Names: "unzip", Command: Command{Is: Reader, Operands: "word*", Options: Options{Read: "-l -v -t -z -Z -p -c -q -qq -C -1 -x=", Change: "-o -n -u -f -j -a -b -d= -P= -: -X"}, Why: ""}},
+		{Names: "ar.none", Command: Command{Is: Reader, Operands: "-"}},
+		r("zip 7z 7za 7zr rar unrar gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 unlz4 lzma unlzma lzop compress uncompress brotli pigz pixz pbzip2 cpio pax unar zipsplit zipnote split csplit gsplit shar uudecode uuencode uncompress.real", "word*",
+			"-# -c -d -k -q -v -t -f -l -n -r -T= -z -a -b= -e -o= -i -x -m -j -S= -P= --stdout --to-stdout --decompress --decode --uncompress --keep --quiet --verbose --test --force --list --best --fast --threads= --lines= --bytes= --suffix-length= --numeric-suffixes --additional-suffix=").is(Writer, "It writes or replaces files.").decodes("-d --decompress --decode --uncompress -dc -c --stdout"),
+		r("pv", "file*", "-p -t -e -r -b -n -q -a -l -0 -w= -H= -N= -s= -i= -L= -B= -f -I").change("-d= -R="),
+	}, Rules: nil}
 }

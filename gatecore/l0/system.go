@@ -39,7 +39,6 @@ func services() []Program {
 			{Path: "start, stop, restart, reload, delete, del, kill, add, remove, update, save, startup, unstartup, flush, shutdown, reread, logs", Is: Writer, Why: "It changes services."},
 		}},
 		{Names: "crontab", Command: Command{Is: Writer, Operands: "file*", Options: Options{DryRun: "-l", Read: "-u=", Change: "-r -i -s -x=", Interact: "-e", Help: "-V -h"}, Why: "crontab replaces the user's schedule.", Instead: "crontab -l"}},
-		{Names: "at batch", Command: Command{Is: Writer, Operands: "word*", Options: Options{DryRun: "-l", Read: "-m -M -v -q= -t= -b", CodeFile: "-f=", Change: "-d= -r=", Secret: "-c=", Help: "-V"}, Why: "It runs a command later, when nobody looks."}},
 		{Names: "atq", Command: Command{Is: Reader, Operands: "-", Options: Options{Read: "-q= -o=", Help: "-V"}}},
 		{Names: "atrm", Command: Command{Is: Writer, Operands: "word*"}},
 		{Names: "hostnamectl timedatectl localectl loginctl resolvectl networkctl bootctl coredumpctl machinectl busctl systemd-analyze", GlobalsAnywhere: true,
@@ -67,17 +66,16 @@ func processes() []Program {
 			Read: "-# -s= -signal= -e -exact -I -ignore-case -g -process-group -i -interactive -q -quiet -r -regexp -u= -user= -v -verbose -w -wait -y= -o= -n= -m -c= -d -t=", DryRun: "-l -list", Help: "-V -version -help",
 		}, Why: "It ends every process of that name."}},
 		{Names: "killall5 skill snice xkill", Command: Command{Is: Writer, Options: Options{Help: "-V"}}},
-		{Names: "top htop btop atop iotop glances nmon bmon iftop nethogs nvtop", Command: Command{Is: Interactive, Options: Options{Read: "-b -n= -d= -p= -u= -o= -H -c", Help: "-v -h -V"}, Instead: "ps aux --sort=-%cpu"}},
-		{Names: "uptime free vmstat iostat mpstat pidstat tload w who users last lastb lastlog logname whoami groups nproc arch tty lscpu lsmem lspci lsusb lsmod lsipc lslocks lslogins ipcs sensors numactl-show uname id",
+		{Names: "bmon nvtop", Command: Command{Is: Interactive, Options: Options{Read: "-b -n= -d= -p= -u= -o= -H -c", Help: "-v -h -V"}, Instead: "ps aux --sort=-%cpu"}},
+		{Names: "uptime free logname whoami nproc arch tty uname", Command: Command{Is: Reader, Operands: "-", Options: Options{
+			Read: "-a -b -g -h -k -l -m -n -o -p -r -s -t -v -w -i -c= -L --all --human --si --bytes --kibi --mebi --gibi --tera --total --wide --pretty --since --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform --operating-system --ignore= --seconds= --count= --lohi --committed --silent --quiet",
+			Help: "-V",
+		}}},
+		{Names: "vmstat iostat mpstat pidstat tload w who users last lastb lastlog groups lscpu lsmem lspci lsusb lsmod lsipc lslocks lslogins ipcs sensors id",
 			Command: Command{Is: Reader, Operands: "word*", Options: Options{
 				Read: "-a -A -b -B -c -C -d -D -e -E -f -F -g -G -h -H -i -I -j -J -k -K -l -L -m -M -n -N -o -p -P -q -r -R -s -S -t -T -u -U -v -w -W -x -X -y -z -# --all --human --si --bytes --kibi --mebi --gibi --tera --total --wide --json --online --offline --extended? --parse? --pretty --since --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform --operating-system --user --group --groups --name --real --zero --ignore= --physical --seconds= --count= --lohi --committed",
 				Help: "-V",
 			}}},
-		{Names: "df", Command: Command{Is: Reader, Operands: "name*", Options: Options{Read: "-a --all -B= --block-size= -h --human-readable -H --si -i --inodes -k -l --local -m -P --portability -t= --type= -T --print-type -x= --exclude-type= --total --output? --no-sync -v -g -I -n -Y", Change: "--sync"}}},
-		{Names: "du", Command: Command{Is: Reader, Operands: "name*", Options: Options{
-			Read: "-a --all -A --apparent-size -B= --block-size= -b --bytes -c --total -D -d= --max-depth= -h --human-readable -H --inodes -k -L --dereference -l --count-links -m -P -S --separate-dirs --si -s --summarize -t= --threshold= --time? --time-style= -X= --exclude= --exclude-from= -x --one-file-system -0 --null -I= -n -g -r",
-			File: "--files0-from=",
-		}}},
 		{Names: "lsblk findmnt blkid lshw dmidecode hwinfo inxi lsscsi lsattr getfacl", Command: Command{Is: Reader, Operands: "name*", Options: Options{
 			Read: "-a -b -d -f -i -J -l -m -n -o= -O -p -P -r -s -S -t -T? -D -A -V -R -q -C= -c= -k -L= -U= -e= -I= -M= -x= --all --bytes --fs --json --list --noheadings --output= --output-all --paths --pairs --raw --tree? --topology --ascii --target= --source= --types= --df --real --short --class= --type= --quiet", Change: "-g --garbage-collect --poll?", File: "-F= --tab-file=", Help: "-v -h",
 		}}},
@@ -90,7 +88,7 @@ func processes() []Program {
 			Config: "-F= --filter= -N= --net=", Write: "-D= --diag=", Help: "-V -h",
 		}}},
 		{Names: "nvidia-smi rocm-smi", Command: Command{Is: Reader, Operands: "-", Options: Options{Read: "-L --list-gpus -q --query --query-gpu= --query-compute-apps= --format= -i= --id= -l= --loop= -d= --display= -x --xml-format --showmeminfo= --showuse", Write: "-f= --filename=", Help: "-h"}}},
-		{Names: "strace ltrace dtruss ktrace valgrind perf gdb lldb bpftrace", Style: POSIX, Command: Command{Is: WritingRun, Operands: "cmd", Options: Options{
+		{Names: "dtruss ktrace valgrind perf gdb lldb bpftrace", Style: POSIX, Command: Command{Is: WritingRun, Operands: "cmd", Options: Options{
 			Read: "-f -ff -c -C -e= -s= -t -tt -T -v -y -q -i -r -S= -a= --args --batch", Write: "-o= --output= --log-file=", Config: "-p= --pid= -E= -x=", Shell: "-ex= -eval-command=", Help: "-V -v -h",
 		}, Why: "It runs a program under a tracer, which can change it."}},
 	}
