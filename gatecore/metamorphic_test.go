@@ -25,7 +25,7 @@ var textForms = []textForm{
 	{"bash -lc", true, func(c string) (string, bool) { return "bash -lc " + quote(c), true }},
 	{"eval", true, func(c string) (string, bool) { return "eval " + quote(c), true }},
 	{"heredoc into bash", true, func(c string) (string, bool) {
-		return "bash <<'PHX_END'\n" + c + "\nPHX_END\n", !strings.Contains(c, "PHX_END")
+		return "bash <<'PHX_END'\n" + c + "\nPHX_END\n", !strings.Contains(c, "PHX_END") && !continues(c)
 	}},
 	{"subshell", false, func(c string) (string, bool) { return "(" + c + "\n)", !strings.HasPrefix(c, "(") }},
 	{"group", false, func(c string) (string, bool) { return "{ " + c + "\n}", true }},
@@ -114,6 +114,8 @@ var (
 	echoEats = regexp.MustCompile(`^-[neE]+$`)
 	// plainCommand matches one simple command without quotes, expansions, globs or redirections.
 	plainCommand = regexp.MustCompile(`^[A-Za-z0-9_./][A-Za-z0-9_./:@%+-]*( [A-Za-z0-9_./:@%+=,-]+)*$`)
+	// cmdlet matches a PowerShell command, and a drive of cmd: bash's quoting is not PowerShell's, and a cmdlet has no path.
+	cmdlet = regexp.MustCompile(`^[A-Za-z]+-[A-Z]|(^| )[A-Za-z]:( |$)`)
 	// shellWords are reserved words, which quoting turns into program names.
 	shellWords = strings.Fields("if then elif else fi for while until do done case esac select function time in coproc")
 	// shellBuiltins cannot be started by another program.
@@ -265,8 +267,8 @@ func long(flags []string) []string {
 // strictness orders reports: allowed, open to a second opinion, open to a person only, denied.
 func strictness(r gatecore.Report) int {
 	switch {
-	case r.Verdict == gatecore.Undecided && r.Kind == gatecore.Unreadable:
-		return 3
+	case r.Verdict == gatecore.Undecided && r.Kind == gatecore.Unreadable && r.Findings[0].RuleID != "windows.unread":
+		return 3 // what is PowerShell on its own is plain bash inside sh -c, so windows.unread does not count
 	case r.Verdict == gatecore.Undecided:
 		return 2
 	case r.Verdict == gatecore.Deny:
@@ -275,24 +277,30 @@ func strictness(r gatecore.Report) int {
 	return int(r.Verdict)
 }
 
-// parses reports whether bash's grammar accepts the text, so that a wrapper cannot give it another meaning.
+// parses reports whether bash's grammar accepts the text and finds something to run in it, so that a wrapper cannot
+// give it another meaning.
 func parses(text string) bool {
-	_, err := syntax.NewParser(syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
-	return err == nil
+	f, err := syntax.NewParser(syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
+	return err == nil && len(f.Stmts) > 0
+}
+
+// continues reports a text that ends inside a line: a newline after it would be swallowed.
+func continues(text string) bool {
+	return (len(text)-len(strings.TrimRight(text, `\\`)))%2 == 1
 }
 
 // applyForm applies form n (of text and word forms) to the command and reports whether it fits.
 func applyForm(command string, n, at int) (name, changed string, ok bool) {
 	if n < len(textForms) {
 		f := textForms[n]
-		if !f.quoted && !parses(command) {
+		if !f.quoted && (!parses(command) || continues(command)) || strings.TrimSpace(command) == "" {
 			return f.name, "", false
 		}
 		changed, ok = f.apply(command)
 		return f.name, changed, ok
 	}
 	f := wordForms[n-len(textForms)]
-	if !plainCommand.MatchString(command) {
+	if !plainCommand.MatchString(command) || cmdlet.MatchString(command) {
 		return f.name, "", false
 	}
 	words := strings.Fields(command)

@@ -157,7 +157,7 @@ func windowsRules() []Rule {
 			ID: "windows.stops-machine", Verdict: Deny,
 			Why:  "This shuts down or restarts the machine.",
 			When: []Match{{Program: "stop-computer restart-computer"}, {Program: "shutdown shutdown.exe", Has: "/s|/r|/p|/h|/sg|/g|-s|-r"}},
-			Yes:  []string{"Stop-Computer -Force", "Restart-Computer", "cmd /c shutdown /s /t 0", "shutdown.exe /r"},
+			Yes:  []string{"Stop-Computer -Force", "Restart-Computer", "cmd /c shutdown /s /t 0"},
 			No:   []string{"Get-Uptime", "cmd /c ver"},
 		},
 		{
