@@ -70,7 +70,7 @@ type CompletionArgument struct {
 type Completion struct {
 	Values  []string `json:"values"`
 	Total   *int64   `json:"total,omitzero"`
-	HasMore bool     `json:"hasMore,omitzero"`
+	HasMore bool     `json:"hasMore"`
 }
 
 // MaxCompletionValues is the most proposals one answer may carry. MCP 2026-07-28, server/utilities/completion.

@@ -392,11 +392,13 @@ func (c *Conn) InFlight() int {
 	return len(c.flight)
 }
 
-// Abandon answers, in place of their handlers, all requests still in flight with -32603. What the handlers return
+// Abandon answers, in place of their handlers, all requests whose handlers still run with -32603. What the handlers return
 // later is dropped. Use it when time is up.
 func (c *Conn) Abandon() {
 	c.each(func(r *Request) {
-		c.fail(r, mcpproto.Errorf(mcpproto.CodeInternal, "server is shutting down"), Abandoned)
+		if r.ready.Load() {
+			c.fail(r, mcpproto.Errorf(mcpproto.CodeInternal, "server is shutting down"), Abandoned)
+		}
 	})
 }
 

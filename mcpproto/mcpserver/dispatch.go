@@ -224,6 +224,7 @@ type answer struct {
 func (c *Conn) runHandler(ctx context.Context, r *Request, cache *mcpproto.Cache, f func() (answer, error)) {
 	var a answer
 	err := errNoResult
+	r.ready.Store(true)
 	defer func() { c.conclude(ctx, r, a, err, cache) }() // also when f ends the goroutine
 	err, _ = c.server.run(r.Method, "", func() (e error) { a, e = f(); return e })
 }
@@ -293,9 +294,9 @@ func (c *Conn) read(ctx context.Context, r *Request, reg *registry) {
 	if responses != nil || state != "" {
 		cache = &mcpproto.Cache{Scope: mcpproto.Private} // the answer to a retry is for this client, now
 	}
+	call := r.typed.(*ReadCall)
+	call.URI, call.Vars, call.InputResponses, call.RequestState = uri, vars, responses, state
 	c.runHandler(ctx, r, cache, func() (answer, error) {
-		call := r.typed.(*ReadCall)
-		call.URI, call.Vars, call.InputResponses, call.RequestState = uri, vars, responses, state
 		res, err := h(ctx, call)
 		if err != nil || res == nil {
 			return answer{}, orNoResult(err)
@@ -360,9 +361,9 @@ func (c *Conn) getPrompt(ctx context.Context, r *Request, reg *registry) {
 		c.fail(r, e, BadParams)
 		return
 	}
+	call := r.typed.(*PromptCall)
+	call.Name, call.Arguments, call.InputResponses, call.RequestState = name, args, responses, state
 	c.runHandler(ctx, r, nil, func() (answer, error) {
-		call := r.typed.(*PromptCall)
-		call.Name, call.Arguments, call.InputResponses, call.RequestState = name, args, responses, state
 		res, err := p.handler(ctx, call)
 		if err != nil || res == nil {
 			return answer{}, orNoResult(err)

@@ -34,6 +34,7 @@ type Request struct {
 	cancel context.CancelCauseFunc
 	key    string      // in the table of requests in flight; "" if not there
 	listen bool        // subscriptions/listen
+	ready  atomic.Bool // everything above and in the typed call is set: a handler may be running
 	ended  atomic.Bool // somebody took on the answer
 
 	mu       sync.Mutex // one message at a time, and none after the answer
@@ -50,7 +51,8 @@ type Call struct {
 	InputResponses mcpproto.InputResponses // nil if the call carries none
 	RequestState   string                  // "" if the call carries none
 
-	// Note is the handler's to fill; [Options.Observe] finds it there.
+	// Note is the handler's to fill; [Options.Observe] finds it there. Where the fate is Abandoned the handler still
+	// runs, so that Note must not be read.
 	Note any
 }
 

@@ -107,6 +107,7 @@ var errNoResult = errors.New("mcpserver: handler returned neither result nor err
 func (c *Conn) runTool(ctx context.Context, call *Call, t *tool, h ToolHandler, fate Fate) {
 	o := &Outcome{Fate: Panicked, Call: call, Err: mcpproto.WireError(errNoResult, call.Era)}
 	begin := c.server.opts.Now()
+	call.ready.Store(true)
 	defer func() {
 		if t != nil {
 			t.last.Store(int64(c.server.opts.Now().Sub(begin)))

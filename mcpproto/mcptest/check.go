@@ -140,7 +140,7 @@ func (s *schema) result(dir Direction, method string, m map[string]any) error {
 func (s *schema) resultDefinition(dir Direction, method string, result map[string]any) (string, error) {
 	definition, ok := resultOf[dir][method]
 	if !ok {
-		return "", fmt.Errorf("mcptest: no result is known for method %q", method)
+		return "", fmt.Errorf("%w: a result for %q", ErrUnknownMethod, method)
 	}
 	if _, ok := s.requests[dir.reverse()][method]; !ok && dir == ToClient {
 		return "", fmt.Errorf("%w: a result for %q in %s", ErrUnknownMethod, method, s.revision)
