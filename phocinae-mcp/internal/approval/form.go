@@ -14,11 +14,8 @@ import (
 // MaxForm is the longest form, in characters.
 const MaxForm = 4000
 
-// maxShown is the longest command that is shown whole; of a longer one the beginning and the end are shown.
-const (
-	maxShown = 1600
-	headTail = 500
-)
+// headTail is how much of a command's beginning and end is shown when its middle is left out.
+const headTail = 500
 
 // ErrTooLong reports a command that cannot be put before a person: not everything that matters fits into a form.
 var ErrTooLong = errors.New("approval: the command is too long to be shown to a person")
@@ -36,10 +33,20 @@ type Subject struct {
 
 // Form renders the message of the confirmation form in "zh" or "en".
 //
-// Command, directory and service are quoted line by line, with everything invisible escaped. A long command is cut in the
-// middle with a visible mark, its length and a digest; then every program and every questioned part is shown beside it.
-// ErrTooLong if that does not fit.
+// Command, directory and service are quoted line by line, with everything invisible escaped. A command that does not fit
+// is cut in the middle with a visible mark, its length and a digest; then every program and every questioned part is shown
+// beside it. ErrTooLong if even that does not fit.
 func Form(s *Subject, lang string) (string, error) {
+	for _, cut := range []bool{false, true} {
+		text := render(s, lang, cut)
+		if utf8.RuneCountInString(text) <= MaxForm {
+			return text, nil
+		}
+	}
+	return "", ErrTooLong
+}
+
+func render(s *Subject, lang string, cut bool) string {
 	w := wordings[lang]
 	if w == nil {
 		w = wordings["en"]
@@ -47,7 +54,7 @@ func Form(s *Subject, lang string) (string, error) {
 	var b strings.Builder
 	b.WriteString(w.head)
 	b.WriteString("\n\n")
-	cut := command(&b, s.Command, w)
+	command(&b, s.Command, w, cut)
 	if s.Dir != "" {
 		b.WriteString(w.dir + "\n")
 		quote(&b, s.Dir)
@@ -62,31 +69,27 @@ func Form(s *Subject, lang string) (string, error) {
 			quote(&b, p)
 		}
 	}
-	reasons(&b, s, w)
+	reasons(&b, s, w, cut)
 	for _, host := range foreignHosts(s.Command) {
 		b.WriteString(w.foreign + "\n")
 		quote(&b, spell(host))
 	}
 	b.WriteString("\n" + w.foot)
-	if utf8.RuneCountInString(b.String()) > MaxForm {
-		return "", ErrTooLong
-	}
-	return b.String(), nil
+	return b.String()
 }
 
-// command shows the command and reports whether its middle was left out.
-func command(b *strings.Builder, text string, w *wording) (cut bool) {
+// command shows the command, whole or without its middle.
+func command(b *strings.Builder, text string, w *wording, cut bool) {
 	runes := []rune(text)
 	sum := sha256.Sum256([]byte(text))
 	fmt.Fprintf(b, w.command+"\n", len(runes), hex.EncodeToString(sum[:6]))
-	if len(runes) <= maxShown {
+	if !cut || len(runes) <= 2*headTail {
 		quote(b, text)
-		return false
+		return
 	}
 	quote(b, string(runes[:headTail]))
 	fmt.Fprintf(b, w.cut+"\n", len(runes)-2*headTail)
 	quote(b, string(runes[len(runes)-headTail:]))
-	return true
 }
 
 // programs lists the programs that must be named: all of them when the command is cut, else those whose name does not
@@ -105,7 +108,7 @@ func programs(s *Subject, cut bool) []string {
 }
 
 // reasons shows each finding that is not an allow, with the part of the command it is about.
-func reasons(b *strings.Builder, s *Subject, w *wording) {
+func reasons(b *strings.Builder, s *Subject, w *wording, cut bool) {
 	b.WriteString(w.why + "\n")
 	shown, instead := 0, false
 	for _, f := range s.Findings {
@@ -114,7 +117,7 @@ func reasons(b *strings.Builder, s *Subject, w *wording) {
 		}
 		shown++
 		fmt.Fprintf(b, "- %s: %s\n", Escape(f.RuleID), Escape(f.Why))
-		if part := span(s.Command, f); part != "" && part != s.Command {
+		if part := span(s.Command, f); part != "" && (cut || part != s.Command) {
 			quote(b, part)
 		}
 		if f.Instead != "" {
@@ -130,8 +133,8 @@ func reasons(b *strings.Builder, s *Subject, w *wording) {
 	}
 }
 
-// span is the text a finding is about. A finding about all of a command that is cut would show nothing new: the caller
-// compares it with the command, and a cut command whose finding covers everything does not fit (see Form).
+// span is the text a finding is about. A finding about all of a command is shown whole even when the command is cut; that
+// never fits, so such a command gets no form.
 func span(command string, f gatecore.Finding) string {
 	if f.Start < 0 || f.End > len(command) || f.Start >= f.End {
 		return ""

@@ -48,6 +48,7 @@ func (p *Pool) options() *p0client.Options {
 		Rate:          p.cfg.Rate,
 		Burst:         p.cfg.Burst,
 		NoulThreshold: p.cfg.Thresholds.Noul,
+		StrictModel:   true, // the operator named a model; what another one says is no answer
 	}
 }
 
