@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -31,8 +32,6 @@ func fakeHook(mode string) int {
 			fmt.Println(deny)
 		}
 	case "silent":
-	case "always-denies":
-		fmt.Println(deny)
 	case "crashes":
 		return 1
 	case "blocks-by-status":
@@ -45,8 +44,6 @@ func fakeHook(mode string) int {
 	case "chatty":
 		fmt.Println("hello")
 		fmt.Println(deny)
-	case "other-dialect": // a decision this host does not read
-		fmt.Println(`{"verdict":"deny"}`)
 	}
 	return 0
 }
@@ -54,32 +51,71 @@ func fakeHook(mode string) int {
 func TestSelfTest(t *testing.T) {
 	exe, err := os.Executable()
 	is.New(t).NoErr(err)
-	for _, h := range []Host{Claude, Codex, Gemini, Copilot, Cursor} {
-		for state, want := range map[string]string{ // harmless, dangerous, broken
-			"good": "+++", "silent": "+--", "always-denies": "-++", "crashes": "---", "blocks-by-status": "+++", "chatty": "---", "other-dialect": "---",
-		} {
-			if state == "silent" && h == Cursor {
-				want = "---" // with failClosed silence refuses everything
+	for _, tc := range []struct {
+		host  Host
+		state string
+		want  string // harmless, dangerous, broken
+	}{
+		{Claude, "good", "+++"}, {Claude, "silent", "+--"}, {Claude, "crashes", "---"}, // started directly
+		{Codex, "good", "+++"}, {Codex, "blocks-by-status", "+++"}, {Copilot, "chatty", "---"}, {Gemini, "good", "+++"}, {Cursor, "good", "+++"}, // through a shell
+	} {
+		t.Run(tc.host.String()+" "+tc.state, func(t *testing.T) {
+			is := is.New(t)
+			t.Setenv("PHOCINAE_TEST_HOOK", tc.host.String()+":"+tc.state)
+			o := testOptions(t.TempDir())
+			o.Env.OS, o.Exe = runtime.GOOS, exe
+			e := Entry{Host: tc.host, Kind: Hook, Line: o.commandLine(tc.host)}
+			if tc.host == Claude {
+				e = Entry{Host: tc.host, Kind: Hook, Exe: exe, Args: []string{"hook", "claude"}}
 			}
-			t.Run(h.String()+" "+state, func(t *testing.T) {
-				is := is.New(t)
-				t.Setenv("PHOCINAE_TEST_HOOK", h.String()+":"+state)
-				o := testOptions(t.TempDir())
-				o.Exe = exe
-				e := Entry{Host: h, Kind: Hook, Line: o.commandLine(h)}
-				if h == Claude {
-					e = Entry{Host: h, Kind: Hook, Exe: exe, Args: []string{"hook", "claude"}}
-				}
-				checks, err := SelfTest(t.Context(), e, o)
-				is.NoErr(err)
-				got := ""
-				for _, c := range checks {
-					got += map[bool]string{true: "+", false: "-"}[c.OK]
-					is.True(c.Detail != "")
-				}
-				is.Equal(got, want)
-			})
-		}
+			checks, err := SelfTest(t.Context(), e, o)
+			is.NoErr(err)
+			got := ""
+			for _, c := range checks {
+				got += map[bool]string{true: "+", false: "-"}[c.OK]
+				is.True(c.Detail != "")
+			}
+			is.Equal(got, tc.want)
+		})
+	}
+}
+
+func TestAnswersAreReadAsTheHostReadsThem(t *testing.T) {
+	specific := func(v string) string { return `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"` + v + `"}}` }
+	for _, tc := range []struct {
+		name string
+		host Host
+		out  string
+		code int
+		want string // "" for an error
+	}{
+		{"deny", Claude, specific("deny"), 0, "deny"},
+		{"ask", Claude, specific("ask") + "\n", 0, "ask"},
+		{"silence", Claude, "", 0, "allow"},
+		{"a decision at the top is not read", Claude, `{"permissionDecision":"deny"}`, 0, ""},
+		{"a word nobody knows", Claude, specific("no"), 0, ""},
+		{"status 2 blocks whatever is printed", Claude, specific("allow"), 2, "deny"},
+		{"status 1 runs the command", Claude, specific("deny"), 1, ""},
+		{"killed", Claude, "", -1, ""},
+		{"text before it", Claude, "hello\n" + specific("deny"), 0, ""},
+		{"text after it", Claude, specific("deny") + "x", 0, ""},
+		{"deny", Codex, specific("deny"), 0, "deny"},
+		{"silence", Codex, "\n", 0, "allow"},
+		{"deny", Gemini, `{"decision":"deny","reason":"x"}`, 0, "deny"},
+		{"an empty object", Gemini, "{}\n", 0, "allow"},
+		{"another host's deny", Gemini, specific("deny"), 0, ""},
+		{"deny", Copilot, `{"permissionDecision":"deny"}`, 0, "deny"},
+		{"an empty object", Copilot, "{}", 0, ""},
+		{"allow", Cursor, `{"permission":"allow"}`, 0, "allow"},
+		{"deny", Cursor, `{"permission":"deny"}`, 0, "deny"},
+		{"silence refuses with failClosed", Cursor, "", 0, ""},
+	} {
+		t.Run(tc.host.String()+" "+tc.name, func(t *testing.T) {
+			is := is.New(t)
+			got, err := readAnswer(tc.host, []byte(tc.out), tc.code)
+			is.Equal(err != nil, tc.want == "")
+			is.Equal(got, tc.want)
+		})
 	}
 }
 
