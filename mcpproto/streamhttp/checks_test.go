@@ -217,7 +217,7 @@ func TestLegacyRequestsWithoutSession(t *testing.T) {
 				is.Equal(a.body.Len(), 0)
 				is.Equal(a.header.Get("Content-Type"), "")
 			}
-			for _, absent := range []string{"listChanged", "subscribe", "logging", "resultType", "input_required"} {
+			for _, absent := range []string{`"listChanged"`, `"subscribe"`, `"logging"`, `"resultType"`, `"input_required"`} {
 				is.True(!strings.Contains(a.body.String(), absent)) // a client without a session gets none of these
 			}
 		})
