@@ -3,6 +3,7 @@ package interop_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"slices"
@@ -17,9 +18,6 @@ import (
 )
 
 var revisions = []string{"2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
-
-// asked is what a person is shown an ask for; the table does not know the program.
-const asked = "slowtool --wait"
 
 // connect opens a session of the official client with the built program. stdio gets a process of its own.
 type connect func(t *testing.T, revision string, answer *mcp.ElicitResult) *mcp.ClientSession
@@ -40,7 +38,7 @@ func TestOfficialGoClientCallsEveryTool(t *testing.T) {
 				for _, tool := range list.Tools {
 					names = append(names, tool.Name)
 				}
-				is.Equal(names, []string{"gate", "classify", "route", "score"}) // the four tools, in this order
+				is.Equal(names, []string{"classify", "gate", "route", "score"}) // the four tools, sorted
 
 				got := call(t, session, "gate", map[string]any{"command": "git status"})
 				is.Equal(got["decision"], "allow") // a reader
@@ -85,6 +83,8 @@ func TestOfficialGoClientConfirms(t *testing.T) {
 				}
 				for i, answer := range []*mcp.ElicitResult{accept, decline} {
 					session := open(t, revision, answer)
+					// The table does not know the program. A declined command stays declined for a minute, so each has a name of its own.
+					asked := fmt.Sprintf("slowtool --%s-%s-%d", name, revision, i)
 					got := call(t, session, "gate", map[string]any{"command": asked})
 					is.Equal(got["decision"], want[i]) // accepted, then declined
 					is.Equal(got["layer"], layer)      // who decided

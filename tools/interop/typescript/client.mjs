@@ -43,7 +43,7 @@ async function converse(era, mode, name, transport) {
   };
   const at = `${era} over ${name}`;
   const { tools } = await client.listTools();
-  check(`${at}: four tools`, tools.map((t) => t.name).join() === "gate,classify,route,score", tools.map((t) => t.name));
+  check(`${at}: four tools`, tools.map((t) => t.name).join() === "classify,gate,route,score", tools.map((t) => t.name));
   let got = await call("gate", { command: "git status" });
   check(`${at}: a reader is allowed`, got.decision === "allow", got);
   got = await call("gate", { command: "ls && rm -rf ~" });
