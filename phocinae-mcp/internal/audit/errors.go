@@ -38,11 +38,14 @@ func (e *Error) Unwrap() error { return e.Err }
 const MinKey = 32
 
 // ParseKey reads the value of PHOCINAE_MCP_AUDIT_KEY: at least [MinKey] bytes in hexadecimal or base64 (standard or
-// URL alphabet, padded or not). Hexadecimal is tried first. The error is [ErrKey] and never quotes the value.
+// URL alphabet, padded or not). Text of hexadecimal digits only is hexadecimal. The error is [ErrKey] and never quotes the value.
 func ParseKey(text string) ([]byte, error) {
 	text = strings.TrimSpace(text)
-	if key, err := hex.DecodeString(text); err == nil && len(key) >= MinKey {
-		return key, nil
+	if strings.Trim(text, "0123456789abcdefABCDEF") == "" { // too short in hexadecimal must not pass as base64
+		if key, err := hex.DecodeString(text); err == nil && len(key) >= MinKey {
+			return key, nil
+		}
+		return nil, keyError("want at least 32 bytes in hexadecimal or base64")
 	}
 	for _, enc := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding} {
 		if key, err := enc.DecodeString(text); err == nil && len(key) >= MinKey {

@@ -31,7 +31,7 @@ func WriteReport(w io.Writer, path string, o *ReportOptions) error {
 	if o == nil {
 		o = &ReportOptions{}
 	}
-	c := collector{sum: newSummary(), keep: o.Refused, hours: map[int64]*bucket{}}
+	c := collector{sum: newSummary(), keep: o.Refused, hours: map[int64]*bucket{}, refused: map[string]*refusal{}, stopped: map[string]int{}}
 	if c.keep <= 0 {
 		c.keep = 50
 	}
@@ -61,10 +61,18 @@ func WriteReport(w io.Writer, path string, o *ReportOptions) error {
 type collector struct {
 	sum      *Summary
 	keep     int
-	refused  []Entry // the last c.keep
+	refused  map[string]*refusal // by command and rule
+	stopped  map[string]int      // by rule, what was not allowed
 	confirms []Entry
 	failed   []Entry
 	hours    map[int64]*bucket // by Unix hour
+}
+
+// refusal is one command that was refused, however often.
+type refusal struct {
+	last Entry
+	n    int
+	turn int // of the last time, for the order
 }
 
 // bucket counts decisions of a stretch of time.
@@ -104,8 +112,11 @@ func (c *collector) add(e *Entry) {
 			b.add(&one)
 		}
 	}
+	if e.Decision == "deny" || e.Decision == "ask" {
+		count(c.stopped, e.Rule)
+	}
 	if e.Decision == "deny" {
-		c.refused = keepLast(c.refused, e, c.keep)
+		c.refuse(e)
 	}
 	if e.Confirm != "" {
 		c.confirms = keepLast(c.confirms, e, c.keep)
@@ -113,6 +124,54 @@ func (c *collector) add(e *Entry) {
 	if e.Error != "" {
 		c.failed = keepLast(c.failed, e, c.keep)
 	}
+}
+
+func (c *collector) refuse(e *Entry) {
+	key := e.CommandHash + "\x00" + e.Rule + "\x00" + e.Layer
+	r := c.refused[key]
+	if r == nil {
+		if len(c.refused) >= 20*c.keep {
+			c.forget()
+		}
+		r = &refusal{}
+		c.refused[key] = r
+	}
+	r.last, r.turn = *e, c.sum.Records
+	r.n++
+}
+
+// forget drops the refusals that happened longest ago; the page shows the newest.
+func (c *collector) forget() {
+	turns := make([]int, 0, len(c.refused))
+	for _, r := range c.refused {
+		turns = append(turns, r.turn)
+	}
+	slices.Sort(turns)
+	limit := turns[len(turns)-c.keep]
+	for key, r := range c.refused {
+		if r.turn < limit {
+			delete(c.refused, key)
+		}
+	}
+}
+
+// refusedRows returns the newest refusals, each command once.
+func (c *collector) refusedRows() []row {
+	list := make([]*refusal, 0, len(c.refused))
+	for _, r := range c.refused {
+		list = append(list, r)
+	}
+	slices.SortFunc(list, func(a, b *refusal) int { return b.turn - a.turn })
+	list = list[:min(len(list), c.keep)]
+	out := make([]row, 0, len(list))
+	for _, r := range list {
+		one := rows([]Entry{r.last}, 1)[0]
+		if r.n > 1 {
+			one.Times = "×\u202f" + grouped(r.n)
+		}
+		out = append(out, one)
+	}
+	return out
 }
 
 func keepLast(list []Entry, e *Entry, n int) []Entry {
@@ -164,7 +223,7 @@ type latencyRow struct {
 	X50, X90, X99      string // places on a logarithmic scale, percent
 }
 
-type row struct{ When, Rule, Layer, Command, Reason, Who, Confirm, Decision, Error string }
+type row struct{ When, Times, Rule, Layer, Command, Reason, Who, Confirm, Decision, Error string }
 
 // timeline is a stacked bar chart in SVG user units.
 type timeline struct {
@@ -210,11 +269,12 @@ func (c *collector) page(o *ReportOptions) *page {
 	}
 	p.Tiles = tiles(s, t)
 	p.Timeline = c.timeline()
-	p.Rules, p.MoreRules = bars(s.Rules, 12), max(0, len(s.Rules)-12)
+	stopped := ranked(c.stopped)
+	p.Rules, p.MoreRules = bars(stopped, 14), max(0, len(stopped)-14)
 	p.Clients, p.Layers, p.Tools = bars(s.Clients, 8), bars(s.Layers, 8), bars(s.Tools, 8)
 	p.Confirms, p.Errors = bars(s.Confirms, 10), bars(s.Errors, 10)
 	p.Latencies = latencies(s, t["all"])
-	p.Refused, p.Confirmed, p.Failed = rows(c.refused, c.keep), rows(c.confirms, c.keep), rows(c.failed, c.keep)
+	p.Refused, p.Confirmed, p.Failed = c.refusedRows(), rows(c.confirms, c.keep), rows(c.failed, c.keep)
 	if o.Verify != nil {
 		for _, problem := range o.Verify.Problems[:min(len(o.Verify.Problems), 20)] {
 			p.Problems = append(p.Problems, Escape(problem.String()))
@@ -281,10 +341,17 @@ func bars(list []Count, limit int) []bar {
 	for _, c := range list[:min(len(list), limit)] {
 		out = append(out, bar{
 			Name: Escape(c.Name), N: c.N, Width: fmt.Sprintf("%.2f", 100*float64(c.N)/float64(list[0].N)),
-			Share: fmt.Sprintf("%.0f %%", 100*float64(c.N)/float64(total)),
+			Share: percent(c.N, total),
 		})
 	}
 	return out
+}
+
+func percent(n, total int) string {
+	if 200*n < total {
+		return "<1 %"
+	}
+	return fmt.Sprintf("%.0f %%", 100*float64(n)/float64(total))
 }
 
 // latencies puts the percentiles on a common logarithmic scale.

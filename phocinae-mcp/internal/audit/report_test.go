@@ -100,17 +100,17 @@ func TestReportIsOneSafePage(t *testing.T) {
 			if dir := os.Getenv("AUDIT_REPORT_DIR"); dir != "" { // for looking at it: make shots
 				is.NoErr(os.WriteFile(filepath.Join(dir, "report-"+lang+".html"), []byte(html), 0o600))
 			}
-			is.True(!strings.Contains(html, "<script"))                                             // no script, not even the trail's own
-			is.True(strings.Contains(html, "&lt;script&gt;alert(1)&lt;/script&gt;"))                // which is shown as text
-			is.True(strings.Contains(html, `\x1b[2J\u{202e}`))                                      // control characters are visible
-			is.True(!strings.ContainsAny(html, "\x1b\u202e"))                                       // and not there
-			is.True(!strings.Contains(html, "hunter2"))                                             // masked
-			is.True(!regexp.MustCompile(`(?i)(src|href|@import|url\()\s*=?`).MatchString(html))     // nothing outside
-			is.True(strings.Contains(html, "prefers-color-scheme:dark"))                            // dark
-			is.True(!strings.Contains(html, "ZgotmplZ"))                                            // no value refused by the template
-			is.True(strings.Count(html, "<rect ") > 40)                                             // the chart has bars
-			is.True(strings.Contains(html, "fs.remove-home") && strings.Contains(html, "approved")) // rules and confirmations
-			is.True(strings.Contains(html, "timed out after 5s"))                                   // failures
+			is.True(!strings.Contains(html, "<script"))                                                        // no script, not even the trail's own
+			is.True(strings.Contains(html, "&lt;script&gt;alert(1)&lt;/script&gt;"))                           // which is shown as text
+			is.True(strings.Contains(html, `\x1b[2J\u{202e}`))                                                 // control characters are visible
+			is.True(!strings.ContainsAny(html, "\x1b\u202e"))                                                  // and not there
+			is.True(!strings.Contains(html, "hunter2"))                                                        // masked
+			is.True(!regexp.MustCompile(`(?i)\b(src|href|srcset|action)\s*=|@import|url\(`).MatchString(html)) // nothing outside
+			is.True(strings.Contains(html, "prefers-color-scheme:dark"))                                       // dark
+			is.True(!strings.Contains(html, "ZgotmplZ"))                                                       // no value refused by the template
+			is.True(strings.Count(html, "<rect ") > 40)                                                        // the chart has bars
+			is.True(strings.Contains(html, "fs.remove-home") && strings.Contains(html, "approved"))            // rules and confirmations
+			is.True(strings.Contains(html, "timed out after 5s"))                                              // failures
 			var again strings.Builder
 			is.NoErr(WriteReport(&again, path, o))
 			is.True(again.String() == html) // same trail, same page

@@ -96,6 +96,9 @@ func rotatedName(path string, now time.Time) (string, error) {
 			t = last.Add(time.Millisecond)
 		}
 	}
+	if t.Year() > 9999 {
+		return "", errors.New("no later name than " + old[len(old)-1])
+	}
 	name := stem + "-" + t.Format(rotatedLayout) + ext
 	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
 		return "", &fs.PathError{Op: "rename", Path: name, Err: fs.ErrExist}
