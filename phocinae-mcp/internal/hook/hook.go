@@ -164,8 +164,9 @@ const (
 var ErrTimeout = errors.New("hook: timed out, the command was not judged")
 
 // Run reads one event of host from in, judges it and writes the answer to out, diagnostics to errOut. It returns the exit status:
-// StatusAnswered, or StatusBlocked if host is unknown or out could not be written. It never panics.
+// StatusAnswered, or StatusBlocked if host is unknown or out could not be written. It never panics. From then on the process ignores SIGPIPE.
 func Run(ctx context.Context, host Host, in io.Reader, out, errOut io.Writer, judge Judge, o *Options) (status int) {
+	surviveBrokenPipe()
 	r := &run{host: host, judge: judge, out: out, errOut: errOut, o: o.withDefaults()}
 	defer func() {
 		if p := recover(); p != nil {
@@ -190,6 +191,7 @@ func Run(ctx context.Context, host Host, in io.Reader, out, errOut io.Writer, ju
 // table. It returns the exit status: StatusAnswered, or StatusBlocked with text on errOut if the name is not a host's or out
 // could not be written.
 func DenyFor(host, reason string, out, errOut io.Writer) int {
+	surviveBrokenPipe()
 	h, err := ParseHost(host)
 	if err != nil {
 		return blocked(errOut, err.Error())

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"os/exec"
 	"runtime"
 	"strings"
 	"testing"
@@ -17,7 +19,39 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	switch os.Getenv("PHOCINAE_TEST_CHILD") {
+	case "run":
+		os.Exit(Run(context.Background(), Claude, strings.NewReader("{"), os.Stdout, os.Stderr, allowAll, nil))
+	case "deny":
+		os.Exit(DenyFor("claude", "bad flag", os.Stdout, os.Stderr))
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// A process of its own: only there does a closed standard output raise the signal.
+func TestClosedStandardOutputLeavesWithTwo(t *testing.T) {
+	for _, mode := range []string{"run", "deny"} {
+		t.Run(mode, func(t *testing.T) {
+			is := is.New(t)
+			exe, err := os.Executable()
+			is.NoErr(err)
+			r, w, err := os.Pipe()
+			is.NoErr(err)
+			is.NoErr(r.Close()) // nobody will ever read
+			cmd := exec.Command(exe)
+			cmd.Env = append(os.Environ(), "PHOCINAE_TEST_CHILD="+mode, "GORACE=atexit_sleep_ms=0")
+			var errOut bytes.Buffer
+			cmd.Stdout, cmd.Stderr = w, &errOut
+			err = cmd.Run()
+			is.NoErr(w.Close())
+			var exit *exec.ExitError
+			is.True(errors.As(err, &exit))
+			is.Equal(exit.ExitCode(), StatusBlocked)
+			is.True(errOut.Len() > 0)
+		})
+	}
+}
 
 // harmlessEvent is an event whose command every sound judge allows.
 var harmlessEvent = map[Host]string{

@@ -62,6 +62,7 @@ func TestSelfTest(t *testing.T) {
 		t.Run(tc.host.String()+" "+tc.state, func(t *testing.T) {
 			is := is.New(t)
 			t.Setenv("PHOCINAE_TEST_HOOK", tc.host.String()+":"+tc.state)
+			t.Setenv("GORACE", "atexit_sleep_ms=0") // or every child of a race build sleeps a second
 			o := testOptions(t.TempDir())
 			o.Env.OS, o.Exe = runtime.GOOS, exe
 			e := Entry{Host: tc.host, Kind: Hook, Line: o.commandLine(tc.host)}
@@ -81,7 +82,9 @@ func TestSelfTest(t *testing.T) {
 }
 
 func TestAnswersAreReadAsTheHostReadsThem(t *testing.T) {
-	specific := func(v string) string { return `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"` + v + `"}}` }
+	specific := func(v string) string {
+		return `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"` + v + `"}}`
+	}
 	for _, tc := range []struct {
 		name string
 		host Host
