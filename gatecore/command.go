@@ -583,7 +583,8 @@ func (j *judge) operandsOf(sc *scope, inv *invocation, lift bool, out *flow) {
 				j.fire(ruleOptEndpoint, o.w.start, o.w.end)
 			}
 		case roleSet:
-			if reader && !inv.dry {
+			// With --list the operands of git branch and git tag are patterns.
+			if reader && !inv.dry && !inv.has("--list") && !inv.has("-l") {
 				j.fire(ruleOptChange, o.w.start, o.w.end)
 			}
 		case roleNone:

@@ -403,6 +403,8 @@ func (j *judge) guardHeredoc(r *syntax.Redirect, text string) {
 		return
 	}
 	body := text[a:b]
+	// The parser's span ends with the delimiter that closes the body.
+	body = body[:strings.LastIndexByte(body, '\n')+1]
 	delim, quoted := plainDelimiter(r.Word)
 	if !quoted && strings.Contains(body, "\\\n") {
 		j.fire(ruleHeredoc, a, b)

@@ -11,7 +11,6 @@ func Domains() []Domain {
 		readersSystem(),
 		files(), // rm, mv, cp, dd, mkfs …
 		git(),
-		gitReaders(),
 		credentials(),
 		agents(), // agent and editor configuration, the gate itself
 		packages(),

@@ -45,10 +45,10 @@ func fileWriters() []Program {
 			File: "--files-from= --include-from= --exclude-from= --password-file=", Write: "--log-file= --write-batch= --only-write-batch= --temp-dir=", Run: "-e= --rsh= --rsync-path= --early-input=", Config: "--config= --daemon", Endpoint: "--address= --port= --sockopts=",
 			Change: "--delete --del --delete-before --delete-during --delete-delay --delete-after --delete-excluded --delete-missing-args --remove-source-files", DryRun: "-n --dry-run",
 		}}, Network: false},
-		w("patch ed.none", "file*", "patch changes files.", Options{Read: "-p= -N -R -s -b -d= -i= -u -c -n --forward --reverse --backup --silent --strip= --directory= --input= -l -E -t -f", Write: "-o= --output= -r=", DryRun: "--dry-run -C --check"}),
+		w("patch", "file*", "patch changes files.", Options{Read: "-p= -N -R -s -b -d= -i= -u -c -n --forward --reverse --backup --silent --strip= --directory= --input= -l -E -t -f", Write: "-o= --output= -r=", DryRun: "--dry-run -C --check"}),
 		w("rename prename mmv vidir detox", "word*", "This renames files.", Options{Read: "-v -f", DryRun: "-n --no-act --nono --dry-run"}),
 		w("dos2unix unix2dos perltidy", "write*", "This rewrites files.", Options{Read: "-q -k -f"}),
-		w("open xdg-open start.none code subl idea cursor", "word*", "This opens another program.", Options{Help: "--version -v --help --list-extensions"}),
+		w("open xdg-open code subl idea cursor", "word*", "This opens another program.", Options{Help: "--version -v --help --list-extensions"}),
 	}
 }
 
@@ -127,12 +127,11 @@ func diskTools() []Program {
 		return Program{Names: names, Command: Command{Is: Writer, Why: why, Options: Options{Help: "-V"}}}
 	}
 	return []Program{
-		d("mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.exfat mke2fs mkdosfs newfs newfs_hfs newfs_apfs mkntfs mkisofs.none zpool zfs btrfs pvcreate pvremove vgremove vgcreate lvremove lvcreate lvreduce wipefs blkdiscard sgdisk gdisk cfdisk sfdisk parted cryptsetup mdadm dmsetup hdparm nvme badblocks resize2fs tune2fs fsck fsck.ext4 e2fsck losetup cgdisk partprobe debugfs xfs_growfs xfs_repair swaplabel fstrim", "This changes disks or file systems."),
+		d("mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.exfat mke2fs mkdosfs newfs newfs_hfs newfs_apfs mkntfs zpool zfs btrfs pvcreate pvremove vgremove vgcreate lvremove lvcreate lvreduce wipefs blkdiscard sgdisk gdisk cfdisk sfdisk parted cryptsetup mdadm dmsetup hdparm nvme badblocks resize2fs tune2fs fsck fsck.ext4 e2fsck losetup cgdisk partprobe debugfs xfs_growfs xfs_repair swaplabel fstrim", "This changes disks or file systems."),
 		{Names: "fdisk", Command: Command{Is: Writer, Operands: "name*", Options: Options{Read: "-u -b= -C= -H= -S= -o=", DryRun: "-l --list -s -x"}, Why: "fdisk changes partitions."}},
 		{Names: "mount", Command: Command{Is: Writer, Operands: "word*", Why: "mount attaches a file system.", Options: Options{Read: "-t= -o= -r -w -a -v -n -f -B -R -M -L= -U= -l --bind --rbind --move --types= --options= --read-only", Help: "-l -V"}}},
 		{Names: "umount fusermount fusermount3", Command: Command{Is: Writer, Operands: "word*", Why: "umount detaches a file system.", Options: Options{Read: "-l -f -a -r -v -n -t= -R -d -u -z --lazy --force --recursive --all"}}},
 		{Names: "sync", Command: Command{Is: Reader, Operands: "name*", Options: Options{Read: "-d -f --data --file-system"}}},
-		{Names: "eject.none", Command: Command{Is: Writer}},
 	}
 }
 

@@ -82,7 +82,7 @@ func viewers(r func(string, string, string) Program, with func(Program, func(*Op
 		{Names: "base64 base32 basenc gbase64", Command: Command{Is: Reader, Operands: "file?", Decodes: "-d -D --decode", Options: Options{Read: "-b= -d -D -h -i -w= --break= --decode --ignore-garbage --wrap= --base64 --base64url --base32 --base32hex --base16 --base2msbf --base2lsbf --z85 --base58", File: "--input=", Write: "-o= --output="}}},
 		r("md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum md5 shasum sum cksum gsha256sum b3sum xxhsum xxh64sum crc32", "file*", "-a= -b -c -l= -p -q -r -s= -t -w -x -z -0 -1 -h -U --algorithm= --binary --check --length= --tag --text --zero --ignore-missing --quiet --status --strict --warn --untagged --raw --base64 --debug --portable --no-names"),
 		r("seq gseq", "word*", "-f= -s= -t= -w --format= --separator= --equal-width"),
-		r("numfmt factor expr bc.none units cal ncal gcal", "word*", "-d= -z -j -y -m -3 -1 -s -M -w -A= -B= -b -h --debug --delimiter= --field= --format= --from= --from-unit= --grouping --header? --invalid= --padding= --round= --suffix= --to= --to-unit= --zero-terminated --exponents"),
+		r("numfmt factor expr units cal ncal gcal", "word*", "-d= -z -j -y -m -3 -1 -s -M -w -A= -B= -b -h --debug --delimiter= --field= --format= --from= --from-unit= --grouping --header? --invalid= --padding= --round= --suffix= --to= --to-unit= --zero-terminated --exponents"),
 		{Names: "yes", Style: Raw, Command: Command{Is: Reader, Operands: "word*"}},
 		r("iconv", "file*", "-c -f= -l -s -t= --from-code= --to-code= --list --silent --verbose").write("-o= --output="),
 		{Names: "bat batcat", Command: Command{Is: Reader, Operands: "file*", Options: Options{
@@ -90,8 +90,7 @@ func viewers(r func(string, string, string) Program, with func(Program, func(*Op
 			Run:  "--pager= --paging=", Change: "--generate-config-file",
 		}}},
 		r("zcat bzcat xzcat zstdcat lz4cat gzcat lzcat zgrep zegrep zfgrep bzgrep xzgrep", "file*", "-# -A= -B= -C= -E -F -H -c -e= -f -h -i -l -L -n -o -q -r -s -v -w -x --color?").decodes("*"),
-		r("ifconfig.none", "-", ""),
-		r("less more most pg vi vim view nvim nano pico emacs emacsclient ed ex joe micro helix hx kak code.none top htop btop atop iotop iftop nethogs nmon glances ncdu ranger mc nnn lf vifm fzf sk peco dialog whiptail tmux screen mutt lynx w3m links tig lazygit gitui k9s lazydocker man.none", "file*", "").is(Interactive, "It waits for a person at a terminal; use cat, head or sed -n instead."),
+		r("less more most pg vi vim view nvim nano pico emacs emacsclient ed ex joe micro helix hx kak top htop btop atop iotop iftop nethogs nmon glances ncdu ranger mc nnn lf vifm fzf sk peco dialog whiptail tmux screen mutt lynx w3m links tig lazygit gitui k9s lazydocker", "file*", "").is(Interactive, "It waits for a person at a terminal; use cat, head or sed -n instead."),
 		{Names: "man apropos whatis info tldr", Command: Command{Is: Reader, Operands: "word*", Options: Options{Read: "-# -a -f -k -K -w -W -d -s= -S= -e -r -i -I -u -c -L= --all --where --path --location --whatis --apropos --regex --wildcard --names-only --sections= --exact --and --long", Run: "-P= --pager= -H? --html? -C= --config-file= -M= --manpath= -l --local-file -m= -X? -p= --preprocessor= -T? -t -R= -E="}, Why: "man opens a pager."}},
 	}
 }
@@ -144,7 +143,7 @@ func transformers(r func(string, string, string) Program, with func(Program, fun
 		CodeFile: "--from-file=", Change: "-i -s --inplace --in-place --split-exp= --split-exp-file=", Run: "-L=",
 	}}, Commands: nil}
 	return []Program{awk, sed, jq, yq,
-		r("csvlook csvcut csvgrep csvstat csvsort csvjson xsv qsv mlr xmllint xmlstarlet tidy.none pandoc.none", "word*", "-c= -d= -f= -H -i= -l -m= -n -r= -s= -t -v --columns= --delimiter= --xpath= --noout --format --nonet --html --ojson --icsv --ijson --oxtab --opprint --c2p --c2j --j2c --from=").change("-o= --output= -I --dtdattr -w --load-trace --shell -S").files("word*"),
+		r("csvlook csvcut csvgrep csvstat csvsort csvjson xsv qsv mlr xmllint xmlstarlet", "word*", "-c= -d= -f= -H -i= -l -m= -n -r= -s= -t -v --columns= --delimiter= --xpath= --noout --format --nonet --html --ojson --icsv --ijson --oxtab --opprint --c2p --c2j --j2c --from=").change("-o= --output= -I --dtdattr -w --load-trace --shell -S").files("word*"),
 		r("hexyl glow mdcat", "file*", "-# -n= -c= -s= -p -w= --length= --skip= --border= --color= --plain --width= --style=").interact("--pager -p"),
 		r("shuf gshuf", "file*", "-e -i= -n= -r -z --echo --input-range= --head-count= --repeat --zero-terminated --random-source=").write("-o= --output="),
 		r("tsort ptx dc", "file*", "-e= -h").change("-f="),

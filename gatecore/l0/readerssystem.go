@@ -18,7 +18,6 @@ func readersSystem() Domain {
 		r("envsubst", "word?", "-v --variables").is(Secrets, "It prints variables of the environment."),
 		r("dircolors", "file?", "-b -c -p -z --sh --csh --print-database --print-ls-colors --sh"),
 		r("pathchk", "word*", "-p -P --portability"),
-		r("tree-sitter.none", "-", ""),
 		r("namei", "name*", "-x -m -o -l -n -v"),
 		r("mountpoint", "name", "-d -x -q --quiet --fs-devno --devno --nofollow"),
 		r("lesskey resize reset stty", "set*", "-a -g -I -Q -V").change("-F= --file="),
@@ -30,8 +29,7 @@ func readersSystem() Domain {
 			Run:    "-I= --use-compress-program= --to-command= --checkpoint-action= -F= --info-script= --new-volume-script= --rsh-command= --rmt-command= -K=", Write: "--index-file= -g= --listed-incremental= -G",
 		}}},
 		{Names: "unzip", Command: Command{Is: Reader, Operands: "word*", Options: Options{Read: "-l -v -t -z -Z -p -c -q -qq -C -1 -x=", Change: "-o -n -u -f -j -a -b -d= -P= -: -X"}, Why: ""}},
-		{Names: "ar.none", Command: Command{Is: Reader, Operands: "-"}},
-		r("zip 7z 7za 7zr rar unrar gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 unlz4 lzma unlzma lzop compress uncompress brotli pigz pixz pbzip2 cpio pax unar zipsplit zipnote split csplit gsplit shar uudecode uuencode uncompress.real", "word*",
+		r("zip 7z 7za 7zr rar unrar gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 unlz4 lzma unlzma lzop compress uncompress brotli pigz pixz pbzip2 cpio pax unar zipsplit zipnote split csplit gsplit shar uudecode uuencode", "word*",
 			"-# -c -d -k -q -v -t -f -l -n -r -T= -z -a -b= -e -o= -i -x -m -j -S= -P= --stdout --to-stdout --decompress --decode --uncompress --keep --quiet --verbose --test --force --list --best --fast --threads= --lines= --bytes= --suffix-length= --numeric-suffixes --additional-suffix=").is(Writer, "It writes or replaces files.").decodes("-d --decompress --decode --uncompress -dc -c --stdout"),
 		r("pv", "file*", "-p -t -e -r -b -n -q -a -l -0 -w= -H= -N= -s= -i= -L= -B= -f -I").change("-d= -R="),
 	}, Rules: nil}
