@@ -46,7 +46,7 @@ func DecodeHeaderValue(v string) (string, error) {
 		return v, nil
 	}
 	b, err := base64.StdEncoding.Strict().DecodeString(v[len(sentinelHead) : len(v)-len(sentinelTail)])
-	if err != nil || !utf8.Valid(b) {
+	if err != nil || !utf8.Valid(b) || strings.ContainsAny(v, "\r\n") { // base64 would skip line ends
 		return "", fmt.Errorf("mcpproto: header value is not base64 of UTF-8")
 	}
 	return string(b), nil

@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -124,7 +125,7 @@ func seal(key, payload []byte) []byte {
 // compared in constant time and before anything else is believed. Errors: [ErrStateMalformed], [ErrStateForged],
 // [ErrStateExpired], [ErrStateOther].
 func (s *StateSealer) Open(state string, want StateClaims, now time.Time) (StateClaims, error) {
-	if len(state) > maxStateText {
+	if len(state) > maxStateText || strings.ContainsAny(state, "\r\n") { // base64 would skip line ends
 		return StateClaims{}, ErrStateMalformed
 	}
 	b, err := stateText.DecodeString(state)

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"encoding/base64"
 	"sort"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/phocinae/phocinae-go/mcpproto"
@@ -128,7 +129,7 @@ func cursorAfter(key string) string {
 // that does not skip anything.
 func (p *pages) find(cursor string) int {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
-	if err != nil || len(b) <= len(cursorPrefix) || string(b[:len(cursorPrefix)]) != cursorPrefix {
+	if err != nil || strings.ContainsAny(cursor, "\r\n") || len(b) <= len(cursorPrefix) || string(b[:len(cursorPrefix)]) != cursorPrefix {
 		return -1
 	}
 	key := string(b[len(cursorPrefix):])

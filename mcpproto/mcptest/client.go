@@ -62,7 +62,7 @@ type Client struct {
 	mu      sync.Mutex
 	lastID  int64
 	calls   map[string]*call // by raw id
-	asked   map[string]string
+	left    map[string]string // method by raw id of cancelled calls, whose answers may still come
 	notes   []Note
 	arrived chan struct{} // closed and replaced when notes grow
 	tools   map[string]mcpproto.Tool
@@ -118,7 +118,7 @@ func connect(t testing.TB, via carrier, o *Options) *Client {
 	t.Helper()
 	c := &Client{
 		t: t, carrier: via,
-		calls: make(map[string]*call), asked: make(map[string]string), arrived: make(chan struct{}),
+		calls: make(map[string]*call), left: make(map[string]string), arrived: make(chan struct{}),
 		tools: make(map[string]mcpproto.Tool),
 	}
 	if o != nil {
@@ -142,7 +142,7 @@ func connect(t testing.TB, via carrier, o *Options) *Client {
 
 func (c *Client) shakeHands() {
 	c.t.Helper()
-	hello, err := c.Request(c.t.Context(), mcpproto.MethodInitialize, map[string]any{
+	hello, err := c.Request(context.Background(), mcpproto.MethodInitialize, map[string]any{
 		"protocolVersion": c.o.Revision.String(),
 		"capabilities":    c.o.Capabilities,
 		"clientInfo":      c.o.Info.For(c.o.Revision),
@@ -151,7 +151,7 @@ func (c *Client) shakeHands() {
 		c.t.Fatalf("mcptest: initialize: %v", err)
 	}
 	c.hello = hello
-	if err := c.Notify(c.t.Context(), mcpproto.NoteInitialized, nil); err != nil {
+	if err := c.Notify(context.Background(), mcpproto.NoteInitialized, nil); err != nil {
 		c.t.Fatalf("mcptest: initialized: %v", err)
 	}
 }
@@ -218,7 +218,10 @@ func (c *Client) finish(ctx context.Context, open *call, m outgoing) (jsontext.V
 func (c *Client) forget(id mcpproto.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	delete(c.calls, id.String())
+	if open, ok := c.calls[id.String()]; ok {
+		delete(c.calls, id.String())
+		c.left[id.String()] = open.method
+	}
 }
 
 // cancel tells the server that nobody waits for id any more.

@@ -30,7 +30,7 @@ func (p *pipe) start(c *Client) {
 	stdin, in := io.Pipe()
 	out, stdout := io.Pipe()
 	p.in = in
-	p.life, p.cancel = context.WithCancel(context.WithoutCancel(c.t.Context()))
+	p.life, p.cancel = context.WithCancel(context.Background())
 	p.done.Go(func() {
 		err := stdio.Serve(p.life, p.server, stdin, stdout, nil)
 		if err != nil && !errors.Is(err, context.Canceled) {

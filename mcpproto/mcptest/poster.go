@@ -133,7 +133,7 @@ func (p *poster) close(c *Client) {
 }
 
 func (p *poster) delete(c *Client, session string) {
-	r, err := http.NewRequestWithContext(context.WithoutCancel(c.t.Context()), http.MethodDelete, "http://localhost/mcp", nil)
+	r, err := http.NewRequestWithContext(context.Background(), http.MethodDelete, "http://localhost/mcp", nil)
 	if err != nil {
 		c.t.Errorf("mcptest: %v", err)
 		return

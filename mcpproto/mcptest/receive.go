@@ -33,7 +33,7 @@ func (c *Client) receive(ctx context.Context, message []byte) {
 		return
 	}
 	open, answered := c.open(m)
-	if err := Check(c.o.Revision, ToClient, answered, message); err != nil && !c.late(m, open) {
+	if err := Check(c.o.Revision, ToClient, answered, message); err != nil {
 		c.t.Errorf("mcptest: the server sent an invalid message: %v\n%s", err, clip(message))
 	}
 	switch {
@@ -59,15 +59,10 @@ func (c *Client) open(m incoming) (open *call, method string) {
 	defer c.mu.Unlock()
 	open, ok := c.calls[string(m.ID)]
 	if !ok {
-		return nil, ""
+		return nil, c.left[string(m.ID)]
 	}
 	delete(c.calls, string(m.ID))
 	return open, open.method
-}
-
-// late reports an answer to a call that was cancelled: it may be on its way already.
-func (c *Client) late(m incoming, open *call) bool {
-	return open == nil && m.Method == "" && m.ID != nil
 }
 
 func (e *wireError) asError() *mcpproto.Error {
