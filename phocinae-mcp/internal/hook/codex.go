@@ -7,8 +7,10 @@ type codex struct{}
 func (codex) read(ev object, _ *Options) (request, error) {
 	return readSpecific(ev, toolset{
 		// On Windows these run PowerShell or cmd, elsewhere the user's shell: the judge takes the strictest reading.
-		shell: map[string]Dialect{"Bash": DialectAuto, "shell": DialectAuto, "local_shell": DialectAuto, "shell_command": DialectAuto,
-			"exec_command": DialectAuto, "unified_exec": DialectAuto, "container.exec": DialectAuto},
+		shell: map[string]Dialect{
+			"Bash": DialectAuto, "shell": DialectAuto, "local_shell": DialectAuto, "shell_command": DialectAuto,
+			"exec_command": DialectAuto, "unified_exec": DialectAuto, "container.exec": DialectAuto,
+		},
 		typing: map[string]Dialect{"write_stdin": DialectAuto},
 		quiet: keySet("apply_patch", "Edit", "Write", "view_image", "update_plan", "web_search", "read_file", "list_dir", "grep_files",
 			"list_mcp_resources", "list_mcp_resource_templates", "read_mcp_resource", "spawn_agent", "wait_agent", "request_user_input"),

@@ -17,17 +17,17 @@ func words(s string) []string {
 	var b strings.Builder
 	open := false
 	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '\'':
+		switch c := s[i]; c {
+		case '\'':
 			end := strings.IndexByte(s[i+1:], '\'')
 			b.WriteString(s[i+1 : i+1+end])
 			i += end + 1
 			open = true
-		case c == '\\':
+		case '\\':
 			i++
 			b.WriteByte(s[i])
 			open = true
-		case c == ' ':
+		case ' ':
 			list = append(list, b.String())
 			b.Reset()
 			open = false

@@ -169,8 +169,10 @@ func (r *run) observe(ctx context.Context, res result) reply {
 	if r.o.Observe == nil {
 		return rep
 	}
-	out := Outcome{Host: r.host, Event: res.req.event, Tool: res.req.tool, Session: res.req.session, Dir: res.req.dir, Commands: res.req.commands,
-		Decision: res.decision, Answer: rep.word, Err: res.err, Duration: time.Since(r.o.Start)}
+	out := Outcome{
+		Host: r.host, Event: res.req.event, Tool: res.req.tool, Session: res.req.session, Dir: res.req.dir, Commands: res.req.commands,
+		Decision: res.decision, Answer: rep.word, Err: res.err, Duration: time.Since(r.o.Start),
+	}
 	// Even after the deadline the record gets its moment: a refusal that leaves no trace is the one worth having.
 	octx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.o.Deadline/32)
 	defer cancel()

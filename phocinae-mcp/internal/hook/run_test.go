@@ -122,11 +122,19 @@ func TestMissingMembersAreRefused(t *testing.T) {
 		host Host
 		gone string
 	}{
-		{Claude, `"hook_event_name":"PreToolUse",`}, {Claude, `"tool_name":"Bash",`}, {Claude, `,"tool_input":{"command":"git status"}`},
-		{Codex, `"hook_event_name":"PreToolUse",`}, {Codex, `"tool_name":"Bash",`}, {Codex, `,"tool_input":{"command":"git status"}`},
-		{Gemini, `"hook_event_name":"BeforeTool",`}, {Gemini, `"tool_name":"run_shell_command",`}, {Gemini, `,"tool_input":{"command":"git status"}`},
-		{Copilot, `"toolName":"bash",`}, {Copilot, `,"toolArgs":{"command":"git status"}`},
-		{Cursor, `"hook_event_name":"beforeShellExecution",`}, {Cursor, `,"command":"git status"`},
+		{Claude, `"hook_event_name":"PreToolUse",`},
+		{Claude, `"tool_name":"Bash",`},
+		{Claude, `,"tool_input":{"command":"git status"}`},
+		{Codex, `"hook_event_name":"PreToolUse",`},
+		{Codex, `"tool_name":"Bash",`},
+		{Codex, `,"tool_input":{"command":"git status"}`},
+		{Gemini, `"hook_event_name":"BeforeTool",`},
+		{Gemini, `"tool_name":"run_shell_command",`},
+		{Gemini, `,"tool_input":{"command":"git status"}`},
+		{Copilot, `"toolName":"bash",`},
+		{Copilot, `,"toolArgs":{"command":"git status"}`},
+		{Cursor, `"hook_event_name":"beforeShellExecution",`},
+		{Cursor, `,"command":"git status"`},
 	} {
 		t.Run(tc.host.String()+" without "+tc.gone, func(t *testing.T) {
 			is := is.New(t)

@@ -110,8 +110,10 @@ func nameWords(name string) map[string]bool {
 // shellName reports tools whose name says that they run commands, or programs in a language.
 func shellName(name string) bool {
 	words := nameWords(name)
-	for _, w := range []string{"bash", "sh", "zsh", "fish", "shell", "pwsh", "powershell", "cmd", "terminal", "tty", "pty", "stdin", "exec", "subprocess",
-		"command", "commands", "repl", "ssh"} {
+	for _, w := range []string{
+		"bash", "sh", "zsh", "fish", "shell", "pwsh", "powershell", "cmd", "terminal", "tty", "pty", "stdin", "exec", "subprocess",
+		"command", "commands", "repl", "ssh",
+	} {
 		if words[w] {
 			return true
 		}

@@ -110,8 +110,10 @@ func TestRemoveKeepsTheRest(t *testing.T) {
 
 // Adding our entries keeps the meaning of everything else and is idempotent; taking them out gives the old meaning back.
 func FuzzJSONCEdit(f *testing.F) {
-	for _, s := range []string{"", "{}", "{ }", "{\n}", `{"a":1}`, "{\"hooks\": {}}", "{\"hooks\": {\"PreToolUse\": [1,],},}", "// x\n{/*a*/}", "{\n\t\"a\": 1 // x\n}", "{\"a\": 1, // x\n}",
-		"{\r\n  \"hooks\": { // h\r\n  }\r\n}\r\n", "\xef\xbb\xbf{\"version\": 2}", `{"mcpServers": {"a": {}}}`, `{"hooks": {"preToolUse": [ /* none */ ]}}`, "{\"mcp\": {\"x\": {}}}", "{\"a\":\r1}"} {
+	for _, s := range []string{
+		"", "{}", "{ }", "{\n}", `{"a":1}`, "{\"hooks\": {}}", "{\"hooks\": {\"PreToolUse\": [1,],},}", "// x\n{/*a*/}", "{\n\t\"a\": 1 // x\n}", "{\"a\": 1, // x\n}",
+		"{\r\n  \"hooks\": { // h\r\n  }\r\n}\r\n", "\xef\xbb\xbf{\"version\": 2}", `{"mcpServers": {"a": {}}}`, `{"hooks": {"preToolUse": [ /* none */ ]}}`, "{\"mcp\": {\"x\": {}}}", "{\"a\":\r1}",
+	} {
 		for h := range Hosts() {
 			f.Add(uint8(h), []byte(s))
 		}

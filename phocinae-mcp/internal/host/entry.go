@@ -53,8 +53,10 @@ func hookEntry(h Host, o *Options) jsonHook {
 		entry := object{{"command", line}, {"timeout", hookSeconds}, {"failClosed", true}}
 		return jsonHook{
 			head: []member{{"version", 1}},
-			lists: []hookList{{path: []string{"hooks", "beforeShellExecution"}, element: entry},
-				{path: []string{"hooks", "beforeMCPExecution"}, element: entry}},
+			lists: []hookList{
+				{path: []string{"hooks", "beforeShellExecution"}, element: entry},
+				{path: []string{"hooks", "beforeMCPExecution"}, element: entry},
+			},
 			keys: []string{"command"},
 		}
 	}
@@ -183,13 +185,21 @@ func mcpEntry(h Host, o *Options) (parent []string, entry object) {
 	return []string{"mcpServers"}, plain
 }
 
+// absolute reports an absolute path of the system described, which need not be the one this program runs on.
+func (e Env) absolute(path string) bool {
+	if e.OS != "windows" {
+		return strings.HasPrefix(path, "/")
+	}
+	return strings.HasPrefix(path, `\\`) || len(path) > 2 && path[1] == ':'
+}
+
 func (o *Options) checkExe() error {
 	switch {
 	case o.Exe == "":
 		return fmt.Errorf("host: no program path given")
 	case strings.ContainsFunc(o.Exe, func(r rune) bool { return r < 0x20 || r == 0x7f }):
 		return fmt.Errorf("host: the program path %q holds control characters", o.Exe)
-	case o.Env.OS == "windows" && !(len(o.Exe) > 2 && o.Exe[1] == ':' || strings.HasPrefix(o.Exe, `\\`)), o.Env.OS != "windows" && !strings.HasPrefix(o.Exe, "/"):
+	case !o.Env.absolute(o.Exe):
 		return fmt.Errorf("host: the program path %q is not absolute; hosts start hooks from any directory", o.Exe)
 	case o.Env.OS == "windows" && strings.ContainsAny(o.Exe, `"%`):
 		return fmt.Errorf("host: the program path %q cannot be quoted for cmd.exe", o.Exe)

@@ -51,8 +51,8 @@ func writeConfig(path string, before, after []byte, existed bool, mode fs.FileMo
 			return err
 		}
 		mode = info.Mode().Perm()
-	} else if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
+	} else if err := os.MkdirAll(filepath.Dir(path), mode|(mode&0o444)>>2); err != nil {
+		return err // who may read the file may enter its directory
 	}
 	now, exists, err := readConfig(path)
 	if err != nil {

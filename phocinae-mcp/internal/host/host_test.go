@@ -120,9 +120,17 @@ func TestProgramPathsAreChecked(t *testing.T) {
 		os, exe string
 		ok      bool
 	}{
-		{"linux", "/usr/bin/phocinae-mcp", true}, {"linux", "/opt/my tools/phocinae-mcp", true}, {"linux", "phocinae-mcp", false}, {"linux", "", false},
-		{"linux", "./phocinae-mcp", false}, {"linux", "/a\nb", false}, {"linux", "~/phocinae-mcp", false},
-		{"windows", `C:\Program Files\phocinae-mcp.exe`, true}, {"windows", `\\srv\x\phocinae-mcp.exe`, true}, {"windows", `phocinae-mcp.exe`, false}, {"windows", `C:\%x%\phocinae-mcp.exe`, false},
+		{"linux", "/usr/bin/phocinae-mcp", true},
+		{"linux", "/opt/my tools/phocinae-mcp", true},
+		{"linux", "phocinae-mcp", false},
+		{"linux", "", false},
+		{"linux", "./phocinae-mcp", false},
+		{"linux", "/a\nb", false},
+		{"linux", "~/phocinae-mcp", false},
+		{"windows", `C:\Program Files\phocinae-mcp.exe`, true},
+		{"windows", `\\srv\x\phocinae-mcp.exe`, true},
+		{"windows", `phocinae-mcp.exe`, false},
+		{"windows", `C:\%x%\phocinae-mcp.exe`, false},
 	} {
 		t.Run(tc.os+" "+tc.exe, func(t *testing.T) {
 			is := is.New(t)
@@ -475,8 +483,10 @@ func TestDiff(t *testing.T) {
 	for _, tc := range []struct{ name, before, after, want string }{
 		{"equal", "a\n", "a\n", ""},
 		{"one line changed", "a\nb\nc\nd\ne\nf\ng\nh\n", "a\nb\nc\nd\nX\nf\ng\nh\n", "--- f\n+++ f\n@@ -2,7 +2,7 @@\n b\n c\n d\n-e\n+X\n f\n g\n h\n"},
-		{"two places", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n", "1\nX\n3\n4\n5\n6\n7\n8\n9\nY\n10\n",
-			"--- f\n+++ f\n@@ -1,5 +1,5 @@\n 1\n-2\n+X\n 3\n 4\n 5\n@@ -7,4 +7,5 @@\n 7\n 8\n 9\n+Y\n 10\n"},
+		{
+			"two places", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n", "1\nX\n3\n4\n5\n6\n7\n8\n9\nY\n10\n",
+			"--- f\n+++ f\n@@ -1,5 +1,5 @@\n 1\n-2\n+X\n 3\n 4\n 5\n@@ -7,4 +7,5 @@\n 7\n 8\n 9\n+Y\n 10\n",
+		},
 		{"no line end", "a", "a\nb", "--- f\n+++ f\n@@ -1,1 +1,2 @@\n-a\n\\ No newline at end of file\n+a\n+b\n\\ No newline at end of file\n"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

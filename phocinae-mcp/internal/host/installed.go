@@ -57,15 +57,18 @@ func hookIn(e Entry, data []byte, o *Options) (Entry, bool) {
 	}
 	hook := hookEntry(e.Host, o)
 	for _, list := range hook.lists {
-		for _, f := range handlers(data, root, e.Host, list, hook.keys) {
-			if len(f.args) > 0 {
-				e.Exe, e.Args = f.line, f.args
-				return e, true
-			}
-			e.Line = f.line
-			e.Exe, _ = splitExe(f.line)
+		found := handlers(data, root, e.Host, list, hook.keys)
+		if len(found) == 0 {
+			continue
+		}
+		f := found[0]
+		if len(f.args) > 0 {
+			e.Exe, e.Args = f.line, f.args
 			return e, true
 		}
+		e.Line = f.line
+		e.Exe, _ = splitExe(f.line)
+		return e, true
 	}
 	return e, false
 }

@@ -218,12 +218,12 @@ func (t *tomlScanner) value(depth int) error {
 	if depth > maxJSONDepth {
 		return errors.New("nested too deeply")
 	}
-	switch c := t.peek(); {
-	case c == '"' || c == '\'':
+	switch t.peek() {
+	case '"', '\'':
 		return t.quoted(true)
-	case c == '[':
+	case '[':
 		return t.group(']', false, depth)
-	case c == '{':
+	case '{':
 		return t.group('}', true, depth)
 	}
 	start := t.pos
@@ -242,10 +242,10 @@ func (t *tomlScanner) value(depth int) error {
 
 // bareValue refuses words that are no TOML value; numbers and dates all start with a digit, a sign, or are inf or nan.
 func bareValue(s string) error {
-	switch {
-	case s == "true" || s == "false":
+	switch s {
+	case "true", "false":
 		return nil
-	case s == "":
+	case "":
 		return errors.New("a value is missing")
 	}
 	body := strings.TrimLeft(s, "+-")
