@@ -75,6 +75,8 @@ func (a *answer) messages() []string {
 			continue
 		default:
 		}
+		a.mu.Lock()
+		defer a.mu.Unlock()
 		if a.body.Len() > 0 && a.header.Get("Content-Type") == "application/json" {
 			out = append(out, a.body.String())
 		}
