@@ -107,15 +107,13 @@ func (c *configCommand) Run(p *Process) error {
 			return &exitError{1, strings.TrimPrefix(err.Error(), "host: ")}
 		}
 		if i > 0 {
-			if _, err := io.WriteString(p.Out, "\n"); err != nil {
-				return err
-			}
+			s.Text = "\n" + s.Text
 		}
-		comment := "#"
-		if s.Language == "json" {
-			comment = "//"
+		// Where it belongs goes to standard error, so that standard output can be piped into that file.
+		if _, err := fmt.Fprintf(p.Err, "phocinae-mcp[info]: %s (%s)\n", s.Path, k); err != nil {
+			return err
 		}
-		if _, err := fmt.Fprintf(p.Out, "%s %s (%s)\n%s", comment, s.Path, k, s.Text); err != nil {
+		if _, err := io.WriteString(p.Out, s.Text); err != nil {
 			return err
 		}
 	}
