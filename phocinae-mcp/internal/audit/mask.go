@@ -17,12 +17,46 @@ import (
 // Mask(Mask(s)) = Mask(s), the length of a secret is not shown, and the time is linear in the length of the text. What
 // Mask cannot know is a secret that neither looks like one nor stands behind a name (`login bob hunter2`).
 func Mask(text string) string {
+	if dull(text) {
+		return text
+	}
+	return mask(text)
+}
+
+func mask(text string) string {
 	m := masker{s: text, triggerAt: -1}
 	m.stack = append(m.room[:0], frame{wordStart: true})
 	for i := 0; i < len(text); {
 		i = m.step(i)
 	}
 	return m.result()
+}
+
+// dullWords are the words without which a name and a blank mean nothing.
+var dullWords = []string{"set", "config", "SecureString"}
+
+// dull reports, in a fraction of the time of reading, that nothing in s can be a secret: no character that could bind
+// a value to a name, and no run long enough for a token.
+func dull(s string) bool {
+	run := 0
+	for i := range len(s) {
+		switch class := byteClass[s[i]]; {
+		case class&classBinds != 0:
+			return false
+		case class&className == 0:
+			run = 0
+			continue
+		}
+		if run++; run >= 12 {
+			return false
+		}
+	}
+	for _, w := range dullWords {
+		if strings.Contains(s, w) {
+			return false
+		}
+	}
+	return true
 }
 
 // masker reads a text once from left to right.
@@ -149,7 +183,11 @@ func (m *masker) plain(f *frame, i int) int {
 		}
 	}
 	f.wordStart = false
-	return i + 1
+	i++
+	for i < len(s) && wordByte(s[i]) && wordByte(s[i-1]) && i != m.triggerAt {
+		i++ // inside of a word nothing begins
+	}
+	return i
 }
 
 // lex handles quotes, substitutions and escapes; 0 means that i is none of them. c is the cover of the text around:

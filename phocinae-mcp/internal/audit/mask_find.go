@@ -546,11 +546,32 @@ func schemeEnd(s string, i int) int {
 	return i
 }
 
-func nameByte(c byte) bool { return wordByte(c) || c == '-' || c == '.' }
+const (
+	classWord  = 1 << iota // [A-Za-z0-9_]
+	className              // these and - .
+	classBinds             // can bind a value to a name, or begin a place where one stands
+)
 
-func wordByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
-}
+// byteClass is made once and never changed.
+var byteClass = func() (t [256]byte) {
+	for c := range 256 {
+		b := byte(c)
+		if inClass(b, 'a') || b == '_' {
+			t[c] = classWord | className
+		}
+		if b == '-' || b == '.' {
+			t[c] = className
+		}
+		if strings.IndexByte("=:-<>|{@", b) >= 0 {
+			t[c] |= classBinds
+		}
+	}
+	return t
+}()
+
+func nameByte(c byte) bool { return byteClass[c]&className != 0 }
+
+func wordByte(c byte) bool { return byteClass[c]&classWord != 0 }
 
 func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 

@@ -236,6 +236,9 @@ func FuzzMask(f *testing.F) {
 		if again := Mask(got); again != got {
 			t.Fatalf("not stable: %q -> %q -> %q", text, got, again)
 		}
+		if mask(text) != got {
+			t.Fatalf("the short way differs: %q", text)
+		}
 		if keep(text) != keep(got) {
 			t.Fatalf("a mask covered more than a secret's characters: %q -> %q", text, got)
 		}
@@ -263,6 +266,7 @@ func keep(s string) string {
 
 func BenchmarkMask(b *testing.B) {
 	for name, text := range map[string]string{
+		"dull":   "git status",
 		"short":  "git status --short",
 		"secret": `curl -s -H "Authorization: Bearer ` + r40 + `" -d '{"a":1,"password":"x1"}' https://u:p@example.org/x?token=abc`,
 		"long":   strings.Repeat("echo the quick brown fox --flag=value | grep fox; ", 400),

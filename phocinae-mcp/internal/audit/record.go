@@ -12,7 +12,7 @@ import (
 )
 
 // Record is what the caller knows about one call. Empty members are left out of the line; [Log.Write] adds ts (when
-// Time is zero), seq, writer, prev and hash. Free texts (Command, Cwd, Reason, Error, Client and Rule) are masked and
+// Time is zero), seq, writer, prev and hash. Free texts (Command, Cwd, Reason, Error and Client) are masked and
 // cut; the others are only cut.
 type Record struct {
 	Time      time.Time // zero: now
@@ -83,7 +83,6 @@ func prepare(r Record, raw bool, key []byte) prepared {
 	p.Reason = cut(mask(r.Reason), maxText)
 	p.Error = cut(mask(r.Error), maxText)
 	p.Client = cut(mask(r.Client), maxName)
-	p.Rule = cut(mask(r.Rule), maxName)
 	return p
 }
 
@@ -106,13 +105,15 @@ const (
 // digest hashes one text. Without a key it is the plain SHA-256, so that `printf %s CMD | sha256sum` gives the same
 // digits; with a key the purpose goes first, so that no digest of one kind can pass as one of another.
 func digest(key []byte, purpose, text string) string {
+	var room [len(keyedScheme) + 2*sha256.Size]byte
 	if len(key) == 0 {
 		sum := sha256.Sum256([]byte(text))
-		return plainScheme + hex.EncodeToString(sum[:])
+		return string(hex.AppendEncode(append(room[:0], plainScheme...), sum[:]))
 	}
 	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte(purpose + "\x00" + text))
-	return keyedScheme + hex.EncodeToString(mac.Sum(nil))
+	var sum [sha256.Size]byte
+	return string(hex.AppendEncode(append(room[:0], keyedScheme...), mac.Sum(sum[:0])))
 }
 
 // chainHash returns the hash of chained lines for a key, and the scheme it is written with.

@@ -274,7 +274,7 @@ func (c *collector) page(o *ReportOptions) *page {
 	p.Clients, p.Layers, p.Tools = bars(s.Clients, 8), bars(s.Layers, 8), bars(s.Tools, 8)
 	p.Confirms, p.Errors = bars(s.Confirms, 10), bars(s.Errors, 10)
 	p.Latencies = latencies(s, t["all"])
-	p.Refused, p.Confirmed, p.Failed = c.refusedRows(), rows(c.confirms, c.keep), rows(c.failed, c.keep)
+	p.Refused, p.Confirmed, p.Failed = c.refusedRows(), rows(c.confirms, min(c.keep, 20)), rows(c.failed, min(c.keep, 20))
 	if o.Verify != nil {
 		for _, problem := range o.Verify.Problems[:min(len(o.Verify.Problems), 20)] {
 			p.Problems = append(p.Problems, Escape(problem.String()))
