@@ -60,7 +60,11 @@ func (j *judge) callOnce(sc *scope, s *syntax.Stmt, c *syntax.CallExpr, m int) f
 	}
 	var f flow
 	if c != nil {
+		open := sc.netOpen
+		sc.netOpen = open || r.network
 		f = j.simple(sc, s, c, m)
+		// exec keeps its redirections.
+		sc.netOpen = open || r.network && len(c.Args) > 0 && wordIs(c.Args[0], "exec")
 	} else {
 		f = flow{known: true}
 	}
@@ -222,25 +226,36 @@ func (j *judge) run(sc *scope, ws []word, env []envVar) flow {
 	}
 	prog := j.set.programs[name]
 	if prog == nil {
-		j.unknownProgram(sc, ws, name)
-		return taint
+		return taint.join(j.unknownProgram(sc, ws, name))
 	}
 	return j.invoke(sc, prog, ws, env)
 }
 
-func (j *judge) unknownProgram(sc *scope, ws []word, name string) {
+func (j *judge) unknownProgram(sc *scope, ws []word, name string) (out flow) {
 	w0 := &ws[0]
 	if j.set.windows[strings.ToLower(name)] != nil {
-		j.windowsWords(sc, ws)
+		out = j.windowsWords(sc, ws, name)
 	}
 	if j.e.table.runner(ws) {
-		return
+		return out
 	}
 	if j.e.table.lifts(ws) && !w0.computed {
-		return
+		return out
+	}
+	if j.posix && !plausible(name) {
+		return out // [[ and the pieces of (( )) and [[ && ]]: no such program exists
 	}
 	j.fire(ruleProgram, w0.start, ws[len(ws)-1].end)
 	j.hiddenWords(ws)
+	return out
+}
+
+// plausible reports names that a program could have.
+func plausible(name string) bool {
+	if name == "" || !nameStart(name[0]) && (name[0] < '0' || name[0] > '9') && name[0] < 0x80 && name[0] != '.' && name[0] != '/' {
+		return false
+	}
+	return !strings.ContainsAny(name, "+=<>[]()!*")
 }
 
 // hiddenWords denies invisible characters in the words of a command that is no reader.
@@ -337,7 +352,7 @@ func (j *judge) callFunction(sc *scope, name string, body *syntax.Stmt, ws []wor
 
 // invoke judges a listed program.
 func (j *judge) invoke(sc *scope, prog *program, ws []word, env []envVar) flow {
-	inv := parseInvocation(prog, ws)
+	inv := parseInvocation(prog, oldStyle(prog, ws))
 	out := flow{network: sc.in.network, decoded: sc.in.decoded, secret: sc.in.secret}
 	if inv.helpOnly() && prog.style != l0.Raw {
 		return out
@@ -389,6 +404,10 @@ func (j *judge) class(inv *invocation, lift bool, out *flow) {
 		if !lift {
 			j.fire(ruleCommand, inv.words[0].start, inv.sub.end)
 		}
+		return
+	}
+	if c.class == l0.Unlisted && c == inv.root && (inv.prog.root.kids != nil || inv.prog.root.globs != nil) {
+		j.fire(ruleCommand, inv.words[0].start, inv.end())
 		return
 	}
 	switch c.class {
@@ -560,13 +579,22 @@ func (j *judge) operandsOf(sc *scope, inv *invocation, lift bool, out *flow) {
 		}
 	}
 	s := inv.scope(sc)
+	inPlace := inv.hasAny(inPlaceOptions)
 	for i := range inv.operands {
 		o := &inv.operands[i]
 		switch o.role {
 		case roleFile:
 			*out = out.join(j.readFile(s, o.w))
+			if inPlace {
+				j.writeTarget(s, o.w, false)
+			}
+		case roleWord:
+			if inPlace && inv.cmd.class == l0.Interpreter {
+				j.writeTarget(s, o.w, false)
+			}
 		case roleWrite:
 			j.outputFile(s, o.w, false, out)
+			j.writtenInto(s, inv, i)
 		case roleAppend:
 			j.outputFile(s, o.w, true, out)
 		case roleDelete:
@@ -575,7 +603,11 @@ func (j *judge) operandsOf(sc *scope, inv *invocation, lift bool, out *flow) {
 			}
 			j.gateTouched(s, o.w)
 		case roleCode:
-			j.code(sc, inv, o.w)
+			if inv.cmd.lang != l0.Redis {
+				j.code(sc, inv, o.w)
+			} else if i == 0 { // one command, its arguments in words of their own
+				j.code(sc, inv, &word{text: plainJoin(inv.operandWords()), start: o.w.start, end: inv.end()})
+			}
 		case roleShell:
 			j.shellText(sc, o.w)
 		case roleHost:
@@ -593,6 +625,14 @@ func (j *judge) operandsOf(sc *scope, inv *invocation, lift bool, out *flow) {
 			}
 		}
 	}
+}
+
+func (inv *invocation) operandWords() []word {
+	ws := make([]word, len(inv.operands))
+	for i := range inv.operands {
+		ws[i] = *inv.operands[i].w
+	}
+	return ws
 }
 
 func (j *judge) gateTouched(sc *scope, w *word) {
@@ -637,6 +677,9 @@ func (j *judge) dynamicWords(inv *invocation) {
 func (j *judge) sinks(sc *scope, inv *invocation) {
 	if !inv.prog.network && inv.cmd.class != l0.Network && inv.cmd.class != l0.Remote {
 		return
+	}
+	if sc.in.shell {
+		j.fire("net.reverse-shell", inv.words[0].start, inv.end())
 	}
 	if sc.in.secret || j.sendsSecret(sc, inv) {
 		j.fire(ruleExfil, inv.words[0].start, inv.end())
@@ -690,6 +733,7 @@ func (j *judge) output(sc *scope, inv *invocation, out *flow) {
 	if inv.prog.network && c.class != l0.Reader {
 		out.network = true
 	}
+	j.fetchedFiles(sc, inv)
 	switch inv.prog.name {
 	case "pwd":
 		if sc.dir != "" && !sc.dirLost {
@@ -697,5 +741,73 @@ func (j *judge) output(sc *scope, inv *invocation, out *flow) {
 		}
 	case "mktemp":
 		out.text, out.known = "/tmp/tmp."+dynMark+"\n", true
+	}
+}
+
+// fetchedFiles notes the files that wget and curl -O name after the URL.
+func (j *judge) fetchedFiles(sc *scope, inv *invocation) {
+	switch inv.prog.name {
+	case "wget", "wget2", "aria2c", "axel":
+	case "curl":
+		if !inv.has("-O") && !inv.has("--remote-name") && !inv.has("--remote-name-all") && !inv.has("-J") {
+			return
+		}
+	default:
+		return
+	}
+	for _, o := range inv.operands {
+		t, _, _ := strings.Cut(o.w.text, "?")
+		if i := strings.LastIndexByte(t, '/'); i >= 0 && i+1 < len(t) {
+			base := tail(&word{text: t}, i+1)
+			if p := j.resolve(sc, &base); p != "" {
+				sc.note(p, flow{network: true})
+			}
+		}
+	}
+}
+
+// oldStyle gives tar's first word its dash: tar xf a.tar is tar -x -f a.tar.
+func oldStyle(prog *program, ws []word) []word {
+	if len(ws) < 2 || prog.name != "tar" && prog.name != "gtar" && prog.name != "bsdtar" {
+		return ws
+	}
+	t := ws[1].text
+	if t == "" || t[0] == '-' || ws[1].dyn {
+		return ws
+	}
+	out := append(make([]word, 0, len(ws)+len(t)), ws[0])
+	rest := ws[2:]
+	var valued []word
+	for i := 0; i < len(t); i++ {
+		w := ws[1]
+		w.text, w.globAt = "-"+t[i:i+1], 0
+		o := prog.root.cmd.opts.find(w.text)
+		if o != nil && o.arity == needsValue {
+			valued = append(valued, w)
+			if len(rest) > 0 {
+				valued, rest = append(valued, rest[0]), rest[1:]
+			}
+			continue
+		}
+		out = append(out, w)
+	}
+	return append(append(out, valued...), rest...)
+}
+
+// inPlaceOptions make sed, perl, ruby and yq write their operands.
+var inPlaceOptions = []string{"-i", "--in-place", "--inplace"}
+
+// writtenInto judges the names that sources would get in a destination directory.
+func (j *judge) writtenInto(sc *scope, inv *invocation, at int) {
+	dest := inv.operands[at].w
+	for i := range inv.operands[:at] {
+		o := &inv.operands[i]
+		if o.role != roleFile && o.role != roleDelete && o.role != roleName || o.w.dyn || dest.dyn {
+			continue
+		}
+		t := word{text: strings.TrimSuffix(dest.text, "/") + "/" + path.Base(o.w.text), start: dest.start, end: dest.end}
+		if id := j.writeDenied(sc, &t, false); id != "" && id != ruleWriteCred {
+			j.fire(id, t.start, t.end)
+		}
 	}
 }

@@ -511,19 +511,34 @@ func (c *compiler) match(r *rule, m *l0.Match) {
 			c.errorf("rule %s: program %q is not listed", r.ID, name)
 			continue
 		}
-		found := false
+		bound := map[string]bool{}
 		for _, key := range slices.Compact([]string{name, strings.ToLower(name)}) {
 			for _, cmd := range c.commands[key] {
-				if underPath(cmd.path, paths) {
-					found = true
-					c.bind(cmd, cm)
+				if !underPath(cmd.path, paths) {
+					continue
 				}
+				for _, p := range paths {
+					bound[p] = bound[p] || underPath(cmd.path, []string{p})
+				}
+				c.bind(cmd, c.rootOf(key), cm)
 			}
 		}
-		if !found {
-			c.bindNew(r, name, paths, cm)
+		for _, p := range paths {
+			if !bound[p] {
+				c.bindNew(r, name, []string{p}, cm)
+			}
 		}
 	}
+}
+
+// rootOf is the grammar that holds for every subcommand of the program, or nil.
+func (c *compiler) rootOf(name string) *command {
+	for _, p := range []*program{c.set.programs[name], c.set.windows[name]} {
+		if p != nil && p.anywhere {
+			return p.root.cmd
+		}
+	}
+	return nil
 }
 
 // bindNew adds the subcommands a rule names and the program does not list.
@@ -544,14 +559,17 @@ func (c *compiler) bindNew(r *rule, name string, paths []string, cm compiledMatc
 		}
 		n.cmd = cmd
 		c.commands[name] = append(c.commands[name], cmd)
-		c.bind(cmd, cm)
+		c.bind(cmd, c.rootOf(name), cm)
 	}
 }
 
-func (c *compiler) bind(cmd *command, cm compiledMatch) {
+// bind adds a match to a command, and the options it names to the command's grammar unless root has them.
+func (c *compiler) bind(cmd, root *command, cm compiledMatch) {
 	for _, g := range cm.has {
 		for _, t := range g {
-			c.ensure(cmd, t)
+			if root == nil || root == cmd || root.opts.find(t.name) == nil {
+				c.ensure(cmd, t)
+			}
 		}
 	}
 	cmd.rules = append(cmd.rules, cm)

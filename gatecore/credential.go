@@ -31,7 +31,7 @@ func (n *names) match(s string) bool { return n.exact[s] || anyGlob(n.globs, s) 
 type specialNames struct {
 	secretNames, notSecret, startup, history names
 	secretPaths, startupPaths, agentPaths    []string
-	secretExact                              names
+	hostPaths                                []string
 	risky, suffixes, inert                   names
 }
 
@@ -42,7 +42,7 @@ func compileLists() *specialNames {
 	return &specialNames{
 		secretNames: compileNames(p.SecretNames), notSecret: compileNames(p.NotSecretNames),
 		startup: compileNames(p.Startup), history: compileNames(p.History),
-		secretPaths: unblank(p.SecretPaths), startupPaths: unblank(p.StartupPaths), agentPaths: unblank(p.AgentPaths),
+		secretPaths: unblank(p.SecretPaths), startupPaths: unblank(p.StartupPaths), agentPaths: unblank(p.AgentPaths), hostPaths: unblank(p.HostPaths),
 		risky: compileNames(e.Risky), suffixes: compileNames(e.Suffixes), inert: compileNames(e.Inert),
 	}
 }
@@ -112,7 +112,7 @@ func secretPath(full string) bool {
 	if !strings.HasPrefix(full, "/") {
 		full = "/" + full
 	}
-	return anyGlob(lists.secretPaths, full) || strings.Contains(full, "..") && false
+	return anyGlob(lists.secretPaths, full)
 }
 
 // credentialPattern reports a file name pattern that selects credentials.

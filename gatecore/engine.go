@@ -63,7 +63,7 @@ func (e *Engine) assess(command string, at Place, root *Part) (r Report, parts [
 			// The parser's state cannot be trusted after a panic: the judge and its parsers are
 			// not put back. What was found so far stays.
 			j.fixed, j.spanA, j.spanB, j.muted, j.stack, j.trace = true, 0, len(command), 0, nil, nil
-			j.fire(rulePanic, 0, len(command))
+			j.fireWhy(rulePanic, 0, len(command), "The command cannot be read.", "")
 			r = j.report()
 			if r.Verdict == Allow {
 				r = unreadable(command)
@@ -135,7 +135,7 @@ func (j *judge) judgeText(command string) {
 		}
 		j.shellScript(text)
 		if at.Dialect > Cmd {
-			j.fire(rulePanic, 0, len(command))
+			j.fireWhy(rulePanic, 0, len(command), "The dialect is not known.", "")
 		}
 	}
 	j.operatorText(text)

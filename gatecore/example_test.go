@@ -15,7 +15,7 @@ func ExampleEngine_Assess() {
 	for _, command := range []string{
 		"git status && grep -rn 'rm -rf' docs | head",
 		"npm install",
-		"sudo bash -c 'cd /; rm -rf *'",
+		"sudo bash -c 'cd ~; rm -rf *'",
 	} {
 		report := engine.Assess(command, place)
 		first := report.Findings[0]
@@ -24,5 +24,5 @@ func ExampleEngine_Assess() {
 	// Output:
 	// allow: reader.ok: "git status && grep -rn 'rm -rf' docs | head"
 	// undecided: class.writes: "npm install"
-	// deny: fs.remove-tree: "'cd /; rm -rf *'"
+	// deny: fs.remove-tree: "'cd ~; rm -rf *'"
 }

@@ -128,11 +128,10 @@ func step(active []*node, w *word) []*node {
 	}
 	var next []*node
 	for _, n := range active {
+		// An exact word is preferred to a globbed one, and an earlier word decides before a later one.
 		if k := n.kids[w.text]; k != nil {
 			next = append(next, k)
 		}
-	}
-	for _, n := range active {
 		for _, g := range n.globs {
 			if glob(g.pattern, w.text) {
 				next = append(next, g.node)

@@ -208,6 +208,7 @@ type flow struct {
 	network bool
 	decoded bool
 	secret  bool
+	shell   bool   // the output of a shell that runs unknown input
 	listing bool   // the paths it lists are credentials
 	from    string // the one start of the paths it lists, if they were narrowed
 }
@@ -216,6 +217,7 @@ func (f flow) join(g flow) flow {
 	f.network = f.network || g.network
 	f.decoded = f.decoded || g.decoded
 	f.secret = f.secret || g.secret
+	f.shell = f.shell || g.shell
 	return f
 }
 
@@ -223,23 +225,23 @@ func (f flow) tainted() bool { return f.network || f.decoded || f.secret }
 
 // scope is what one shell process knows. Clones are cheap until written.
 type scope struct {
-	vars     map[string][]value
-	shared   bool // vars belongs to another scope too
-	dir      string
-	dirLost  bool // after a cd to an unknown place
-	funcs    map[string]*syntax.Stmt
-	calling  []string
-	aliases  map[string]string
-	args     []word // positional parameters of a function call; nil = unknown
-	hasArgs  bool
-	files    map[string]flow // where files written in this text come from
-	cond     int             // >0: the current command may not run
-	in       flow            // standard input
-	xtrace   bool
-	pipeOut  bool // output goes into a pipe
-	bg       bool
-	inTest   bool
-	exported bool
+	vars    map[string][]value
+	shared  bool // vars belongs to another scope too
+	dir     string
+	dirLost bool // after a cd to an unknown place
+	funcs   map[string]*syntax.Stmt
+	calling []string
+	aliases map[string]string
+	args    []word // positional parameters of a function call; nil = unknown
+	hasArgs bool
+	files   map[string]flow // where files written in this text come from
+	cond    int             // >0: the current command may not run
+	in      flow            // standard input
+	xtrace  bool
+	pipeOut bool // output goes into a pipe
+	bg      bool
+	inTest  bool
+	netOpen bool // a descriptor of this shell is a network connection
 }
 
 type value struct {

@@ -32,7 +32,7 @@ func (j *judge) matches(sc *scope, inv *invocation, cm *compiledMatch, env []env
 	if cm.m.Min > n || cm.m.Max > 0 && n > cm.m.Max || cm.m.Max < 0 && n > 0 {
 		return false
 	}
-	if !inv.operandsMatch(cm) || !envMatch(cm.env, env) {
+	if !j.operandsMatch(inv, cm) || !envMatch(cm.env, env) {
 		return false
 	}
 	if cm.m.Paths != l0.AnyPath && !j.pathsMatch(sc, inv, cm.m.Paths) {
@@ -41,7 +41,16 @@ func (j *judge) matches(sc *scope, inv *invocation, cm *compiledMatch, env []env
 	return cm.m.If == l0.Always || j.predicate(sc, inv, cm.m.If)
 }
 
-func (inv *invocation) operandsMatch(cm *compiledMatch) bool {
+// sourceOf is the text of a word, or for a word that is not known its source with blanks collapsed, so that a
+// rule can name a substitution such as $(docker ps -aq).
+func (j *judge) sourceOf(w *word) string {
+	if !w.dyn || w.start < 0 || w.end > len(j.text) || w.start >= w.end {
+		return w.text
+	}
+	return strings.Join(strings.Fields(j.text[w.start:w.end]), " ")
+}
+
+func (j *judge) operandsMatch(inv *invocation, cm *compiledMatch) bool {
 	ops := inv.operands
 	if len(cm.first) > 0 && (len(ops) == 0 || !anyGlob(cm.first, ops[0].w.text)) {
 		return false
@@ -52,7 +61,7 @@ func (inv *invocation) operandsMatch(cm *compiledMatch) bool {
 	if len(cm.operand) > 0 {
 		hit := false
 		for _, o := range ops {
-			hit = hit || anyGlob(cm.operand, o.w.text)
+			hit = hit || anyGlob(cm.operand, o.w.text) || o.w.dyn && anyGlob(cm.operand, j.sourceOf(o.w))
 		}
 		if !hit {
 			return false
@@ -115,6 +124,8 @@ func (j *judge) pathsMatch(sc *scope, inv *invocation, t l0.PathTest) bool {
 			return j.credential(s, w)
 		case l0.Device:
 			return device(j.resolve(s, w))
+		case l0.HostFile:
+			return anyGlob(lists.hostPaths, "/"+strings.TrimPrefix(j.fullPath(s, w), "/"))
 		case l0.GateFile:
 			return j.gateFile(s, w)
 		case l0.UnknownStart:

@@ -387,7 +387,15 @@ func (j *judge) fireNode(id string, n syntax.Node) {
 
 func (j *judge) guardComment(c *syntax.Comment, text string) {
 	at, end := int(c.Pos().Offset()), int(c.End().Offset())
-	bad := strings.HasSuffix(c.Text, "\\")
+	// The parser joins a line that ends in a backslash to the comment; bash does not.
+	line := text[min(at, len(text)):]
+	if i := strings.IndexByte(line, '\n'); i >= 0 {
+		line = line[:i]
+		if strings.HasSuffix(line, "\\") {
+			j.fire(ruleComment, at, end)
+		}
+	}
+	bad := strings.Contains(c.Text, "\n")
 	if at > 0 && at <= len(text) {
 		bad = bad || !strings.ContainsRune(" \t\n;&|()`", rune(text[at-1]))
 	}

@@ -314,12 +314,12 @@ func (j *judge) writeDenied(sc *scope, w *word, appending bool) string {
 
 // gateFile reports one of the gate's own files, or a path above one.
 func (j *judge) gateFile(sc *scope, w *word) bool {
-	if len(j.e.gateFiles) == 0 {
-		return false
-	}
 	p := j.resolve(sc, w)
 	if p == "" {
 		return false
+	}
+	if strings.Contains(p, "phocinae") && (strings.Contains(p, "phocinae-mcp") || strings.Contains(p, ".phocinae") || strings.Contains(p, "/phocinae/")) {
+		return !below(p, j.at.Dir) // the gate's own names, wherever they are installed
 	}
 	for _, g := range j.e.gateFiles {
 		if p == g || strings.HasPrefix(g, p+"/") && p != "/" && strings.Count(p, "/") > 1 {

@@ -47,9 +47,14 @@ func TestRuleExamples(t *testing.T) {
 
 // TestEveryRuleFires fails for a rule that neither a labelled command nor an example ever fires: it protects nobody.
 func TestEveryRuleFires(t *testing.T) {
-	e := builtin(t)
+	e, err := gatecore.New(&gatecore.Options{GateFiles: []string{"/opt/gate/audit.jsonl"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// These need an operator's table, a limit or a fault to fire; their own tests make them.
+	elsewhere := []string{"table.", "limit.", "text.unreadable"}
 	fired := map[string]bool{}
-	for _, command := range metamorphicSeeds(t) {
+	for _, command := range append(metamorphicSeeds(t), "rm /opt/gate/audit.jsonl") {
 		for _, f := range e.Assess(command, corpusPlace).Findings {
 			fired[f.RuleID] = true
 		}
@@ -60,7 +65,7 @@ func TestEveryRuleFires(t *testing.T) {
 			t.Errorf("rule %s is listed twice", r.ID)
 		}
 		known[r.ID] = true
-		if !fired[r.ID] && !strings.HasPrefix(r.ID, "table.") && !strings.HasPrefix(r.ID, "limit.") {
+		if !fired[r.ID] && !slices.ContainsFunc(elsewhere, func(p string) bool { return strings.HasPrefix(r.ID, p) }) {
 			t.Errorf("rule %s never fires", r.ID)
 		}
 	}

@@ -11,6 +11,10 @@ import (
 // shell judges a call of a shell: -c text, a script, or its standard input.
 func (j *judge) shell(sc *scope, inv *invocation, out *flow) bool {
 	j.options(sc, inv, false, out)
+	if sc.netOpen && !inv.has("-c") {
+		j.fire("net.reverse-shell", inv.words[0].start, inv.end())
+	}
+	out.shell = !sc.in.known && len(inv.operands) == 0
 	c := sc.clone()
 	c.funcs, c.aliases, c.hasArgs = nil, nil, false
 	if inv.cmd.lang != l0.ShellText {

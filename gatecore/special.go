@@ -110,7 +110,15 @@ func (j *judge) special(sc *scope, inv *invocation, env []envVar, out *flow) boo
 	case l0.Shell:
 		return j.shell(sc, inv, out)
 	case l0.Interpreter:
+		if inv.cmd.lang == l0.PowerShellText || inv.cmd.lang == l0.CmdText {
+			j.windowsShell(sc, inv)
+			break
+		}
 		j.interpreter(sc, inv)
+	case l0.Database:
+		if sc.in.known {
+			j.code(sc, inv, &word{text: sc.in.text, start: inv.words[0].start, end: inv.end()})
+		}
 	case l0.Wrapper, l0.Elevated, l0.Remote, l0.WritingRun, l0.PackageRunner:
 		j.wrapped(sc, inv, out)
 	}
@@ -136,6 +144,10 @@ func (j *judge) wrapped(sc *scope, inv *invocation, out *flow) {
 		ws = ws[i:]
 	}
 	if len(ws) == 0 {
+		return
+	}
+	if ws[0].text == "-c" && inv.cmd.class == l0.WritingRun && len(ws) > 1 { // flock FILE -c TEXT
+		j.shellText(sc.clone(), &ws[1])
 		return
 	}
 	c := sc
@@ -283,6 +295,11 @@ func (j *judge) xargs(sc *scope, inv *invocation, out *flow) bool {
 	}
 	c := sc.clone()
 	c.in, c.funcs, c.aliases = flow{}, nil, nil
+	if !replace { // on empty input the command runs once as it stands
+		j.muted++
+		*out = out.join(j.run(c, append([]word(nil), ws...), nil))
+		j.muted--
+	}
 	for _, list := range lists {
 		if !replace {
 			*out = out.join(j.run(c, append(append([]word(nil), ws...), list...), nil))

@@ -549,6 +549,10 @@ func (j *judge) redirectTo(sc *scope, d *syntax.Redirect, w *word, r *redirected
 	case syntax.DplIn, syntax.DplOut:
 		t := strings.TrimSuffix(w.text, "-")
 		if strings.Trim(t, "0123456789") == "" && !w.dyn {
+			if sc.netOpen && d.Op == syntax.DplIn {
+				r.input, r.in = true, flow{piped: true, network: true}
+			}
+			r.network = r.network || sc.netOpen && t != "1" && t != "2" && t != "0" && t != ""
 			return
 		}
 		if d.Op == syntax.DplIn {

@@ -25,7 +25,7 @@ func looksWindows(s string) bool {
 		}
 	}
 	for _, w := range strings.Fields(low) {
-		if w == "del" || w == "rd" || w == "erase" || w == "format" || w == "reg" || strings.HasPrefix(w, "%") && strings.Count(w, "%") > 1 {
+		if w == "del" || w == "rd" || w == "erase" || w == "format" || w == "reg" || w == "iex" || w == "iwr" || w == "irm" || strings.HasPrefix(w, "%") && strings.Count(w, "%") > 1 {
 			return true
 		}
 	}
@@ -74,12 +74,13 @@ func firstWord(s string) string {
 }
 
 // windowsWords judges a shell command whose program only the Windows table knows.
-func (j *judge) windowsWords(sc *scope, ws []word) {
+func (j *judge) windowsWords(sc *scope, ws []word, name string) (out flow) {
 	j.muted++
-	if p := j.set.windows[strings.ToLower(dropExe(ws[0].text))]; p != nil {
-		j.windowsInvoke(sc, p, ws, flow{})
+	if p := j.set.windows[strings.ToLower(name)]; p != nil {
+		out = j.windowsInvoke(sc, p, ws, flow{})
 	}
 	j.muted--
+	return flow{network: out.network}
 }
 
 // winToken is a word or a separator of PowerShell or cmd.
@@ -191,6 +192,9 @@ func windowsVariables(s string) string {
 // windows judges text as PowerShell or cmd. Only words, pipes and separators can be allowed.
 func (j *judge) windows(text string, cmd bool) {
 	sc := &scope{dir: j.at.Dir}
+	if !cmd {
+		j.expressionOfDownload(text)
+	}
 	var ws []word
 	var in flow
 	opaque := false
@@ -329,4 +333,51 @@ func (j *judge) windowsText(sc *scope, w *word, cmd bool) {
 	j.depth--
 	j.fixed, j.spanA, j.spanB, j.text = fixed, sa, sb, outer
 	_ = sc
+}
+
+// windowsShell judges what powershell and cmd are given: every word after -Command or /c is one text.
+func (j *judge) windowsShell(sc *scope, inv *invocation) {
+	a, b := inv.words[0].start, inv.end()
+	ws := inv.words[1:]
+	cmd := inv.cmd.lang == l0.CmdText
+	for i := range ws {
+		t := strings.ToLower(ws[i].text)
+		if cmd && (t == "/c" || t == "/k" || t == "/r") || !cmd && len(t) > 1 && t[0] == '-' && strings.HasPrefix("-command", t) {
+			j.windowsText(sc, &word{text: plainJoin(ws[i+1:]), start: a, end: b}, cmd)
+			return
+		}
+		if cmd && strings.HasPrefix(t, "/c") && len(t) > 2 {
+			j.windowsText(sc, &word{text: ws[i].text[2:] + " " + plainJoin(ws[i+1:]), start: a, end: b}, cmd)
+			return
+		}
+	}
+	if len(inv.operands) > 0 && !cmd {
+		j.windowsText(sc, &word{text: plainJoin(ws), start: a, end: b}, cmd)
+	}
+	switch {
+	case sc.in.network:
+		j.fire(ruleFetched, a, b)
+	case sc.in.decoded:
+		j.fire(ruleDecoded, a, b)
+	case sc.in.known:
+		j.windowsText(sc, &word{text: sc.in.text, start: a, end: b}, cmd)
+	}
+}
+
+// expressionOfDownload reports PowerShell that runs what it fetched or decoded.
+func (j *judge) expressionOfDownload(text string) {
+	low := strings.ToLower(text)
+	runs := strings.Contains(low, "invoke-expression") || strings.Contains(low, "[scriptblock]::create")
+	for _, f := range strings.FieldsFunc(low, func(r rune) bool { return !(r >= 'a' && r <= 'z') }) {
+		runs = runs || f == "iex"
+	}
+	if !runs {
+		return
+	}
+	if hasAny(low, "downloadstring", "downloadfile", "downloaddata", "invoke-webrequest", "invoke-restmethod", "net.webclient", "iwr ", "irm ", "wget ", "curl ", "start-bitstransfer", "http://", "https://") {
+		j.fire(ruleFetched, 0, len(text))
+	}
+	if hasAny(low, "frombase64string", "[convert]::", "-bxor", "[char]", "gzipstream", "deflatestream") {
+		j.fire(ruleDecoded, 0, len(text))
+	}
 }

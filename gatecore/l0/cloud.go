@@ -29,7 +29,7 @@ const awsReads = "* describe-*, * list-*, ec2 get-*, iam get-*, cloudwatch get-*
 // googleLasting and azureLasting are the same for the other two.
 const (
 	googleLasting = "projects delete, sql instances delete, sql databases delete, sql backups delete, sql users delete, compute instances delete, compute disks delete, compute snapshots delete, compute networks delete, compute images delete, compute instance-groups * delete, container clusters delete, container node-pools delete, container images delete, iam service-accounts delete, iam service-accounts keys delete, kms keys versions destroy, secrets delete, secrets versions destroy, storage rm, storage buckets delete, functions delete, run services delete, app services delete, app versions delete, dns managed-zones delete, firestore databases delete, spanner instances delete, spanner databases delete, bigtable instances delete, redis instances delete, pubsub topics delete, pubsub subscriptions delete, artifacts repositories delete, filestore instances delete, dataproc clusters delete, organizations delete, source repos delete, logging logs delete"
-	azureLasting  = "group delete, vm delete, vmss delete, disk delete, snapshot delete, aks delete, acr delete, acr repository delete, sql db delete, sql server delete, mysql * delete, postgres * delete, cosmosdb delete, cosmosdb * delete, cosmosdb * * delete, storage account delete, storage container delete, storage blob delete-batch, storage share delete, keyvault delete, keyvault purge, keyvault * delete, keyvault * purge, webapp delete, functionapp delete, appservice plan delete, network vnet delete, network dns zone delete, ad app delete, ad sp delete, ad user delete, redis delete, servicebus namespace delete, eventhubs namespace delete, backup * delete, repos delete, devops project delete, containerapp delete, iot hub delete, resource delete, account clear"
+	azureLasting  = "group delete, vm delete, vmss delete, disk delete, snapshot delete, aks delete, acr delete, acr repository delete, sql db delete, sql server delete, mysql * delete, postgres * delete, cosmosdb delete, cosmosdb * delete, cosmosdb * * delete, storage account delete, storage container delete, storage blob delete-batch, storage share delete, keyvault delete, keyvault purge, keyvault * delete, keyvault * purge, keyvault secret delete, keyvault secret purge, keyvault key delete, keyvault certificate delete, webapp delete, functionapp delete, appservice plan delete, network vnet delete, network dns zone delete, ad app delete, ad sp delete, ad user delete, redis delete, servicebus namespace delete, eventhubs namespace delete, backup * delete, repos delete, devops project delete, containerapp delete, iot hub delete, resource delete, account clear"
 )
 
 func cloud() Domain {
@@ -86,6 +86,7 @@ func googleClients() []Program {
 	}
 	return []Program{
 		{Names: "gcloud", GlobalsAnywhere: true, Network: true, Command: Command{Options: shared}, Commands: []Command{
+			{Path: googleLasting, Is: Network},
 			{Path: "auth print-access-token, auth print-identity-token, auth application-default print-access-token, secrets versions access, secrets versions list, iam service-accounts keys list, sql users list, config-helper, config config-helper, compute instances get-serial-port-output, container clusters get-credentials, kms decrypt, kms keys versions get-public-key",
 				Is: Secrets, Why: "The answer can contain secrets, or credentials are written."},
 			{Path: "* list, * * list, * * * list, * * * * list, * describe, * * describe, * * * describe, * * * * describe", Is: Reader, Operands: "word*"},
@@ -94,7 +95,6 @@ func googleClients() []Program {
 			{Path: "beta *, alpha *", Is: Network},
 			{Path: "compute ssh, compute scp, compute start-iap-tunnel, cloud-shell", Is: Remote, Why: "It opens a shell or tunnel to another machine."},
 			{Path: "auth login, auth revoke, auth activate-service-account, config set, config unset, config configurations, init, components install, components update", Is: Interactive, Why: "It changes the client's login or settings."},
-			{Path: googleLasting, Is: Network},
 			{Path: "* delete, * * delete, * * * delete, * * * * delete, * * destroy, * * * destroy, * * reset", Is: Network, Why: "It deletes something in the project."},
 			{Path: "* create, * * create, * * * create, * update, * * update, * * * update, * deploy, * * deploy, * * start, * * stop, * * resize, builds submit, app deploy, * * add-*, * * set-*, * * remove-*", Is: Network},
 		}},
@@ -124,13 +124,13 @@ func azureClients() []Program {
 			Secret:   "--debug",
 			Help:     "--version -h -v",
 		}}, Commands: []Command{
-			{Path: "account get-access-token, keyvault secret *, keyvault key *, keyvault certificate *, storage account keys *, storage account show-connection-string, * * keys *, * keys list, * * list-keys, * list-keys, cosmosdb keys *, acr credential *, ad sp credential *, ad app credential *, webapp config appsettings *, functionapp config appsettings *, webapp deployment list-publishing-*, aks get-credentials, redis list-keys, * connection-string *, * * show-connection-string, * * generate-sas, containerapp secret *, containerapp env *",
+			{Path: azureLasting, Is: Network},
+			{Path: "account get-access-token, keyvault secret *, keyvault key *, keyvault certificate *, storage account keys *, storage account show-connection-string, * * keys *, * * * keys *, * keys list, * * list-keys, * list-keys, cosmosdb keys *, acr credential *, ad sp credential *, ad app credential *, webapp config appsettings *, functionapp config appsettings *, webapp deployment list-publishing-*, aks get-credentials, redis list-keys, * connection-string *, * * connection-string *, * * show-connection-string, * * generate-sas, containerapp secret *, containerapp env *",
 				Is: Secrets, Why: "The answer can contain secrets, or credentials are written."},
 			{Path: "* list, * * list, * * * list, * show, * * show, * * * show, version, * list-sizes, * list-skus, * list-locations, * get-versions, group exists, monitor activity-log list, * * list-usage", Is: Reader, Operands: "word*"},
 			{Path: "rest", Is: Network, Why: "It makes a raw request."},
 			{Path: "login, logout, account set, configure, cloud set, init, interactive, extension, config", Is: Interactive, Why: "It changes the client's login or settings."},
 			{Path: "ssh, vm run-command, aks command, container exec, webapp ssh, containerapp exec", Is: Remote},
-			{Path: azureLasting, Is: Network},
 			{Path: "* delete, * * delete, * * * delete, * purge, * * purge, * * delete-batch, * delete-batch", Is: Network, Options: Options{Change: "-y --yes --no-wait --force-string --purge-data-disks"}, Why: "It deletes something in the subscription."},
 			{Path: "* create, * * create, * * * create, * update, * * update, * start, * stop, * restart, * deallocate, * scale, * * upload, * * upload-batch, * * download, * up, acr build, acr login, deployment *", Is: Network},
 		}},

@@ -138,6 +138,10 @@ func prefixed(prefix, verbs string) string {
 	return out
 }
 
+// everyContainer matches the sources of operands that list all containers or images; globs take no blanks, so * stands for them.
+const everyContainer = "$(*ps*-aq) $(*ps*-qa) $(*ps*--all*-q) $(*ps*-q*-a) $(*ps*-a*-q) `*ps*-aq` `*ps*-qa` `*ps*--all*-q` `*ps*-q*-a` `*ps*-a*-q` " +
+	"$(*container*ls*-aq) $(*images*-q) $(*images*-aq) $(*images*-qa) `*images*-q` `*images*-aq` `*images*-qa` $(*image*ls*-q) $(*image*ls*-aq)"
+
 func containerRules() []Rule {
 	const engines = "docker podman nerdctl"
 	return []Rule{
@@ -176,14 +180,11 @@ func containerRules() []Rule {
 		},
 		{
 			ID: "containers.remove-every", Verdict: Deny,
-			Why:     "The list of containers to remove is every container there is.",
-			Instead: "remove containers by name",
-			When: []Match{
-				{Program: engines, Command: "rm, container rm, container remove", Has: "-f|--force", Operand: "$(docker ps -*a*) $(podman ps -*a*)"},
-				{Program: engines, Command: "rm, container rm, container remove, rmi, image rm, stop, kill", Operand: "`docker ps -*a*`"},
-			},
-			Yes: []string{"docker rm -f $(docker ps -aq)"},
-			No:  []string{"docker rm -f web", "docker ps -aq"},
+			Why:     "The list of containers or images to remove is every one there is.",
+			Instead: "remove them by name",
+			When:    []Match{{Program: engines, Command: "rm, container rm, container remove, rmi, image rm, image remove", Operand: everyContainer}},
+			Yes:     []string{"docker rm -f $(docker ps -aq)", "podman rm `podman ps --all -q`", "docker rmi -f $(docker images -q)"},
+			No:      []string{"docker rm -f web", "docker ps -aq", "docker rm $(docker ps -q -f name=web)"},
 		},
 		{
 			ID: "containers.remove-machine", Verdict: Deny,

@@ -183,6 +183,7 @@ const (
 	Device                       // a disk or memory device
 	System                       // root or a system tree
 	GateFile                     // one of the gate's own files
+	HostFile                     // hooks and settings of an agent host, through which the gate is called
 	UnknownStart                 // its beginning is not known
 )
 

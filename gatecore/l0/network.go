@@ -46,7 +46,7 @@ func sshClients() []Program {
 		{Names: "sftp", Network: true, Command: Command{Is: Network, Operands: "host write?", Options: Options{Read: "-4 -6 -a -A -C -f -N -p -q -r -v -B= -c= -l= -P= -R=", CodeFile: "-b=", Run: "-o= -S= -D= -s=", Config: "-F= -X=", Endpoint: "-i= -J="}}},
 		{Names: "ssh-copy-id", Network: true, Command: Command{Is: Remote, Operands: "host", Options: Options{Read: "-f -n -s -x", Run: "-o=", Endpoint: "-i= -p= -t="}, Why: "It adds a key to another machine."}},
 		{Names: "ssh-keyscan", Network: true, Command: Command{Is: Network, Operands: "host*", Options: Options{Read: "-4 -6 -c -D -H -v -p= -T= -t=", File: "-f="}}},
-		{Names: "ssh-keygen", Command: Command{Is: Writer, Operands: "-", Options: Options{Read: "-E= -v -q -b= -t= -C= -m= -a=", Write: "-f=", DryRun: "-l -B", Secret: "-y -e", Change: "-R= -p -c -A -i -N= -P= -H -K -Y=", Run: "-D= -w="}, Why: "It makes or changes keys."}},
+		{Names: "ssh-keygen", Command: Command{Is: Writer, Operands: "-", Options: Options{Read: "-E= -v -q -b= -t= -C= -m= -a=", File: "-f=", DryRun: "-l -B", Secret: "-y -e", Change: "-R= -p -c -A -i -N= -P= -H -K -Y=", Run: "-D= -w="}, Why: "It makes or changes keys."}},
 		{Names: "ssh-add", Command: Command{Is: Writer, Operands: "file*", Options: Options{DryRun: "-l -L", Read: "-q -v -E=", Change: "-d -D -x -X -t= -c -K -k", Run: "-s= -e= -S="}, Why: "It changes which keys the agent holds."}},
 		{Names: "ssh-agent gpg-agent", Command: Command{Is: Secrets, Operands: "-", Options: Options{Change: "-k -s -c -D -d -a= -t="}}},
 	}

@@ -41,8 +41,7 @@ func viewers(r func(string, string, string) Program, with func(Program, func(*Op
 		r("exa eza lsd", "name*", "-1 -a -A -d -D -f -F -g -G -h -H -i -I= -l -L= -m -o -r -R -s= -S -t= -T -u -U -x -X -b -B -n -Z -@ -M -O --all --almost-all --long --tree --level= --git --git-ignore --git-repos --icons? --no-icons --color? --colour? --sort= --reverse --group --group-directories-first "+
 			"--header --inode --links --blocks --blocksize --classify? --oneline --across --recurse --list-dirs --only-dirs --only-files --ignore-glob= --time= --time-style= --modified --created --accessed --changed --binary --bytes --numeric --no-permissions --no-filesize --no-user --no-time --octal-permissions --extended --hyperlink --width= --color-scale? --grid --total-size --depth= --date= --size= --permission= --blocks? --icon= --icon-theme= --dereference --mounts --absolute? --follow-symlinks"),
 		r("head ghead", "file*", "-# -c= -n= -q -v -z --bytes= --lines= --quiet --silent --verbose --zero-terminated"),
-		with(r("tail gtail", "file*", "-# +# -c= -n= -q -r -v -z -b= --bytes= --lines= --quiet --silent --verbose --zero-terminated --max-unchanged-stats= -s= --sleep-interval= --pid= --retry"), func(o *Options) {
-			o.Interact = "-f -F --follow?"
+		with(r("tail gtail", "file*", "-f -F --follow? -# -c= -n= -q -r -v -z -b= --bytes= --lines= --quiet --silent --verbose --zero-terminated --max-unchanged-stats= -s= --sleep-interval= --pid= --retry"), func(o *Options) {
 		}),
 		r("tac nl gnl rev expand unexpand fold fmt column colrm pr col ul gtac", "file*", "-# -a -b -B -c -d= -e= -f= -h= -i= -l= -n= -o= -p -r -s= -t= -u -v= -w= -x -z -O= -N= -R= -T= -W= -J -H= -L -E= -A -S -C -D -F -G -M -P "+
 			"--before --regex --separator= --body-numbering= --section-delimiter= --footer-numbering= --header-numbering= --line-increment= --join-blank-lines= --number-format= --no-renumber --number-separator= --starting-line-number= --number-width= "+

@@ -23,7 +23,7 @@ func readersSystem() Domain {
 		r("lesskey resize reset stty", "set*", "-a -g -I -Q -V").change("-F= --file="),
 		r("zipinfo lsar", "name*", "-1 -2 -s -m -l -v -h -t -T -z -M"),
 		r("tzselect logger", "word*", "").is(Writer, ""),
-		{Names: "tar gtar bsdtar", Command: Command{Is: Reader, Operands: "word*", Options: Options{
+		{Names: "tar gtar bsdtar", Command: Command{Is: Reader, Operands: "file*", Options: Options{
 			Read:   "-t -v -z -j -J -f= -O -h -p -P -k -n -w -Z -a -C= -T= -X= --list --verbose --gzip --bzip2 --xz --zstd --file= --to-stdout --exclude= --strip-components= --wildcards --no-wildcards --directory= --numeric-owner --full-time --utc --totals --show-transformed-names --occurrence? --lzma --auto-compress --anchored --ignore-case --no-recursion --warning= --force-local --quoting-style=",
 			Change: "-x -c -r -u -A -d --extract --get --create --append --update --delete --concatenate --diff --remove-files --overwrite --unlink-first -U -W --verify",
 			Run:    "-I= --use-compress-program= --to-command= --checkpoint-action= -F= --info-script= --new-volume-script= --rsh-command= --rmt-command= -K=", Write: "--index-file= -g= --listed-incremental= -G",

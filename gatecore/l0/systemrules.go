@@ -35,9 +35,18 @@ func systemRules() []Rule {
 			When: []Match{
 				{Program: "ps", First: "*e*"},
 				{Program: "ps", Operand: "e ew eww ewww"},
+				{Program: "ps", Has: "-o=*env*|-O=*env*|--format=*env*"},
 			},
-			Yes: []string{"ps auxe", "ps eww 123", "ps axe"},
+			Yes: []string{"ps auxe", "ps eww 123", "ps axe", "ps -p 1 -o pid,environ"},
 			No:  []string{"ps aux", "ps -ef", "ps -eo pid,etime", "ps axo pid,etime"},
+		},
+		{
+			ID: "system.shadow-database", Verdict: Undecided,
+			Why:     "This prints password hashes.",
+			Instead: "getent passwd NAME",
+			When:    []Match{{Program: "getent", First: "shadow gshadow"}},
+			Yes:     []string{"getent shadow root"},
+			No:      []string{"getent passwd root", "getent hosts localhost"},
 		},
 		{
 			ID: "system.crontab-remove", Verdict: Deny,
