@@ -16,6 +16,7 @@ type extractor struct {
 	shell    bool // one of the host's shell tools
 	loose    bool // the tool's name speaks of a shell: loose field names count too
 	typed    bool
+	named    Dialect // of the shell the input asks for
 }
 
 // extract finds what a call of tool with input in would run. No commands and no error means that it runs nothing. plain reports that it is a shell tool of the
@@ -112,9 +113,10 @@ func (x *extractor) walk(in object, depth int) error {
 	if err != nil {
 		return err
 	}
-	outer := x.base.Dir
+	outer, named := x.base, x.named
 	x.base.Dir = dir
-	defer func() { x.base.Dir = outer }()
+	x.surroundings(in)
+	defer func() { x.base, x.named = outer, named }()
 
 	words, err := argWords(in)
 	if err != nil {
@@ -143,7 +145,7 @@ func (x *extractor) member(in object, name string, words []string, depth int) er
 		}
 	}
 	switch {
-	case programKeys[key] && words != nil:
+	case programKeys[key] && (words != nil || x.shell || x.loose):
 		if s, ok := v.(string); ok && s != "" {
 			return x.argv(append([]string{s}, words...))
 		}
@@ -317,11 +319,55 @@ func (x *extractor) add(c Command) error {
 		return fmt.Errorf("it holds more than %d commands", maxCommands)
 	}
 	c.Dir = x.base.Dir
+	if c.Unsure == "" {
+		c.Unsure = x.base.Unsure
+	}
 	if c.Dialect == DialectAuto {
 		c.Dialect = x.base.Dialect
 	}
 	x.commands = append(x.commands, c)
+	if x.named != DialectAuto && x.named != c.Dialect && c.Argv == nil {
+		// A tool may ignore the shell it is asked for: both readings count.
+		c.Dialect = x.named
+		x.commands = append(x.commands, c)
+	}
 	return nil
+}
+
+const (
+	unsureEnv   = "environment variables are set for the command: what they change cannot be seen"
+	unsureShell = "the command is read by a shell that is not known"
+	unsureArgs  = "the command comes with arguments in a form that cannot be read"
+)
+
+// surroundings looks at what stands beside the commands of in and changes how they are read.
+func (x *extractor) surroundings(in object) {
+	head := headOf(in)
+	for _, name := range slices.Sorted(maps.Keys(in)) {
+		key := foldKey(name)
+		switch v := in[name].(type) {
+		case object:
+			switch {
+			case envKeys[key] && len(v) > 0:
+				x.base.Unsure = unsureEnv
+			case argKeys[key] && head && len(v) > 0:
+				x.base.Unsure = unsureArgs
+			}
+		case []any:
+			if envKeys[key] && len(v) > 0 {
+				x.base.Unsure = unsureEnv
+			}
+		case string:
+			if !interpreterKeys[key] {
+				continue
+			}
+			if d, known := interpreter(v); !known {
+				x.base.Unsure = unsureShell
+			} else if d != DialectAuto {
+				x.named = d
+			}
+		}
+	}
 }
 
 // workdir returns the directory in which the commands of in start.
@@ -358,9 +404,9 @@ func argWords(in object) ([]string, error) {
 			if !ok {
 				return nil, fmt.Errorf("its %s holds something that is no string", clip(name))
 			}
-			words = append(words, list...)
+			words = append(append([]string{}, words...), list...) // not nil, even if empty: the program runs without any
 		case string:
-			if !strings.HasPrefix(strings.TrimSpace(v), "{") && v != "" {
+			if v != "" {
 				words = append(words, v)
 			}
 		}

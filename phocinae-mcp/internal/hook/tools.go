@@ -50,6 +50,32 @@ var looseKeys = keySet("code", "source", "text", "input", "stdin", "data", "keys
 // wrapKeys hold a tool's whole input as a JSON string.
 var wrapKeys = keySet("arguments", "args", "params", "parameters", "input", "toolinput", "toolargs")
 
+// envKeys hold variables that change what a command does.
+var envKeys = keySet("env", "environment", "envvars", "environmentvariables")
+
+// interpreterKeys name the shell a command is read by.
+var interpreterKeys = keySet("shell", "interpreter", "shellpath")
+
+// interpreter returns the dialect of a shell named by itself or at a usual place; known is false for anything else.
+func interpreter(name string) (d Dialect, known bool) {
+	for _, dir := range []string{"/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"} {
+		name = strings.TrimPrefix(name, dir)
+	}
+	switch strings.TrimSuffix(strings.ToLower(name), ".exe") {
+	case "":
+		return DialectAuto, true
+	case "bash", "sh", "dash":
+		return DialectBash, true
+	case "zsh":
+		return DialectZsh, true
+	case "pwsh", "powershell":
+		return DialectPowerShell, true
+	case "cmd":
+		return DialectCmd, true
+	}
+	return DialectAuto, false
+}
+
 // dirKeys name the directory a command starts in.
 var dirKeys = keySet("cwd", "workdir", "workingdirectory", "workingdir", "directory", "dirpath")
 
