@@ -1,0 +1,352 @@
+package mcpserver_test
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/matryer/is"
+	"github.com/phocinae/phocinae-go/mcpproto"
+	"github.com/phocinae/phocinae-go/mcpproto/mcpserver"
+)
+
+func TestAddToolRefuses(t *testing.T) {
+	h := func(context.Context, *mcpserver.Call) (*mcpproto.ToolResult, error) { return nil, nil }
+	for _, tt := range []struct {
+		claim string
+		tool  mcpserver.Tool
+		h     mcpserver.ToolHandler
+	}{
+		{"no name", mcpserver.Tool{}, h},
+		{"no handler", mcpserver.Tool{Name: "a"}, nil},
+		{"a long name", mcpserver.Tool{Name: strings.Repeat("a", 129)}, h},
+		{"an input schema that is no JSON", mcpserver.Tool{Name: "a", InputSchema: json.RawMessage(`{`)}, h},
+		{"an input schema that is no object", mcpserver.Tool{Name: "a", InputSchema: json.RawMessage(`true`)}, h},
+		{"an input schema of another type", mcpserver.Tool{Name: "a", InputSchema: json.RawMessage(`{"type":"string"}`)}, h},
+		{"an output schema that is no object", mcpserver.Tool{Name: "a", OutputSchema: json.RawMessage(`null`)}, h},
+		{"a bad header annotation", mcpserver.Tool{Name: "a", InputSchema: json.RawMessage(`{"type":"object","properties":{"p":{"type":"array","x-mcp-header":"P"}}}`)}, h},
+		{"a broken _meta", mcpserver.Tool{Name: "a", Meta: json.RawMessage(`{`)}, h},
+	} {
+		t.Run(tt.claim, func(t *testing.T) {
+			is := is.New(t)
+			s := mcpserver.New(mcpproto.Implementation{}, &mcpserver.Options{Logger: quiet()})
+			is.True(s.AddTool(tt.tool, tt.h) != nil)
+			is.Equal(len(s.Tools()), 0)
+		})
+	}
+}
+
+func TestSchemasAreCompiledLate(t *testing.T) {
+	is := is.New(t)
+	s := newServer(t, &mcpserver.Options{})
+	is.NoErr(s.CompileSchemas())
+	is.NoErr(s.AddTool(mcpserver.Tool{Name: "broken", InputSchema: json.RawMessage(`{"type":"object","properties":{"a":{"$ref":"http://example.com/x"}}}`)},
+		func(context.Context, *mcpserver.Call) (*mcpproto.ToolResult, error) {
+			return mcpproto.TextResult("allow"), nil
+		}))
+	is.True(s.CompileSchemas() != nil) // nothing is fetched
+	c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio})
+	defer c.Close()
+	got := exchange(t, t.Context(), c, req("1", "tools/call", `"name":"broken"`), mcpserver.Facts{}).only(t)
+	is.True(has(got, "-32603")) // and the handler is not reached
+}
+
+func TestOutputSchema(t *testing.T) {
+	schema := json.RawMessage(`{"type":"object","required":["a"]}`)
+	for _, tt := range []struct {
+		claim string
+		check mcpserver.OutputCheck
+		res   *mcpproto.ToolResult
+		want  string
+	}{
+		{"a good result", mcpserver.OutputFails, mcpproto.StructuredResult([]byte(`{"a":1}`)), `"structuredContent":{"a":1}`},
+		{"a breach fails", mcpserver.OutputFails, mcpproto.StructuredResult([]byte(`{"b":1}`)), `-32603`},
+		{"missing structured content is a breach", mcpserver.OutputFails, mcpproto.TextResult("x"), `-32603`},
+		{"a failed call needs none", mcpserver.OutputFails, mcpproto.ErrorResult("x"), `"isError":true`},
+		{"a breach is only logged", mcpserver.OutputLogged, mcpproto.StructuredResult([]byte(`{"b":1}`)), `"structuredContent":{"b":1}`},
+		{"no check", mcpserver.OutputTrusted, mcpproto.StructuredResult([]byte(`{"b":1}`)), `"structuredContent":{"b":1}`},
+	} {
+		t.Run(tt.claim, func(t *testing.T) {
+			is := is.New(t)
+			s := newServer(t, &mcpserver.Options{Output: tt.check})
+			is.NoErr(s.AddTool(mcpserver.Tool{Name: "t", OutputSchema: schema}, func(context.Context, *mcpserver.Call) (*mcpproto.ToolResult, error) {
+				return tt.res, nil
+			}))
+			c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio})
+			defer c.Close()
+			is.True(has(exchange(t, t.Context(), c, req("1", "tools/call", `"name":"t"`), mcpserver.Facts{}).only(t), tt.want))
+		})
+	}
+}
+
+func TestPaging(t *testing.T) {
+	is := is.New(t)
+	s := mcpserver.New(mcpproto.Implementation{Name: "s", Version: "1"}, &mcpserver.Options{PageSize: 2, Logger: quiet()})
+	h := func(context.Context, *mcpserver.Call) (*mcpproto.ToolResult, error) { return nil, nil }
+	for _, n := range []string{"e", "b", "d", "a", "c"} {
+		is.NoErr(s.AddTool(mcpserver.Tool{Name: n}, h))
+	}
+	c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio})
+	defer c.Close()
+	page := func(cursor string) (names []string, next string) {
+		params := ""
+		if cursor != "" {
+			params = `"cursor":"` + cursor + `"`
+		}
+		var m struct {
+			Result struct {
+				Tools      []struct{ Name string }
+				NextCursor string
+			}
+		}
+		is.NoErr(json.Unmarshal([]byte(exchange(t, t.Context(), c, req("1", "tools/list", params), mcpserver.Facts{}).only(t)), &m))
+		for _, t := range m.Result.Tools {
+			names = append(names, t.Name)
+		}
+		return names, m.Result.NextCursor
+	}
+	one, next := page("")
+	is.Equal(one, []string{"a", "b"})
+	two, after := page(next)
+	is.Equal(two, []string{"c", "d"})
+	three, end := page(after)
+	is.Equal(three, []string{"e"})
+	is.Equal(end, "") // no cursor after the last page
+	s.RemoveTools("b")
+	again, _ := page(next) // the place after "b" is kept, nothing is skipped
+	is.True(len(again) > 0 && again[len(again)-1] >= "c")
+	for _, bad := range []string{"bogus", "YQ", base64.RawURLEncoding.EncodeToString([]byte("after:")), next + "="} {
+		is.True(has(exchange(t, t.Context(), c, req("1", "tools/list", `"cursor":"`+bad+`"`), mcpserver.Facts{}).only(t), "-32602"))
+	}
+	first := exchange(t, t.Context(), c, req("1", "tools/list", ""), mcpserver.Facts{}).only(t)
+	for range 3 {
+		is.Equal(exchange(t, t.Context(), c, req("1", "tools/list", ""), mcpserver.Facts{}).only(t), first) // E04
+	}
+}
+
+func TestOnlyWhatIsDeclaredIsServed(t *testing.T) {
+	is := is.New(t)
+	s := mcpserver.New(mcpproto.Implementation{Name: "s", Version: "1"}, &mcpserver.Options{Logger: quiet()})
+	c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio})
+	defer c.Close()
+	for _, m := range []string{"tools/list", "tools/call", "resources/list", "resources/read", "resources/templates/list",
+		"prompts/list", "prompts/get", "completion/complete", "subscriptions/listen", "logging/setLevel", "x"} {
+		is.True(has(exchange(t, t.Context(), c, req("1", m, ""), mcpserver.Facts{}).only(t), "-32601"))
+	}
+	s = mcpserver.New(mcpproto.Implementation{Name: "s", Version: "1"}, &mcpserver.Options{Logger: quiet(), Capabilities: mcpproto.ServerCapabilities{
+		Prompts: &mcpproto.ListCapability{}, Resources: &mcpproto.ResourcesCapability{},
+	}})
+	c2 := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio})
+	defer c2.Close()
+	is.True(has(exchange(t, t.Context(), c2, req("1", "prompts/list", ""), mcpserver.Facts{}).only(t), `"prompts":[]`)) // [] and never null
+	is.True(has(exchange(t, t.Context(), c2, req("1", "resources/templates/list", ""), mcpserver.Facts{}).only(t), `"resourceTemplates":[]`))
+	is.True(has(exchange(t, t.Context(), c2, req("1", "server/discover", ""), mcpserver.Facts{}).only(t), `"capabilities":{"resources":{},"prompts":{}}`))
+	is.True(s.Handle("tools/list", func(context.Context, *mcpserver.Request) (any, error) { return nil, nil }) != nil)
+}
+
+func TestStatelessLegacyHTTP(t *testing.T) {
+	is := is.New(t)
+	s := newServer(t, &mcpserver.Options{Capabilities: mcpproto.ServerCapabilities{
+		Logging: &struct{}{}, Tools: &mcpproto.ListCapability{ListChanged: true},
+		Resources: &mcpproto.ResourcesCapability{Subscribe: true, ListChanged: true},
+	}})
+	c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.HTTP, Stateless: true})
+	none := mcpserver.Facts{Header: headers()}
+	old := mcpserver.Facts{Header: headers("Mcp-Protocol-Version", "2025-06-18")}
+	got := exchange(t, t.Context(), c, legacy("1", "initialize", `"protocolVersion":"2025-06-18","capabilities":{"elicitation":{}}`), none).only(t)
+	is.True(has(got, `"protocolVersion":"2025-06-18"`))
+	is.True(has(got, `"capabilities":{"tools":{},"resources":{}}`)) // nothing that needs a session
+	out := exchange(t, t.Context(), c, legacy("2", "tools/list", ""), none)
+	is.True(has(out.only(t), "-32020"))
+	is.Equal(out.last, mcpserver.Answer{Code: -32020}) // era undecided: status 400
+	is.True(!has(exchange(t, t.Context(), c, legacy("3", "tools/list", ""), old).only(t), "resultType"))
+	out = exchange(t, t.Context(), c, legacy("4", "logging/setLevel", `"level":"info"`), old)
+	is.Equal(out.last, mcpserver.Answer{Code: -32601, Era: mcpproto.Legacy})
+	out = exchange(t, t.Context(), c, req("5", "nope", ""), mcpserver.Facts{Header: headers("Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "nope")})
+	is.Equal(out.last, mcpserver.Answer{Code: -32601, Era: mcpproto.Modern})
+}
+
+func TestHandlersThatFailOtherwise(t *testing.T) {
+	is := is.New(t)
+	s := newServer(t, &mcpserver.Options{})
+	is.NoErr(s.AddResource(mcpproto.Resource{URI: "r:panic", Name: "n"}, func(context.Context, *mcpserver.ReadCall) (*mcpproto.ReadResult, error) { panic("x") }))
+	is.NoErr(s.AddResource(mcpproto.Resource{URI: "r:nil", Name: "n"}, func(context.Context, *mcpserver.ReadCall) (*mcpproto.ReadResult, error) { return nil, nil }))
+	is.NoErr(s.AddResource(mcpproto.Resource{URI: "r:ask", Name: "n"}, func(_ context.Context, r *mcpserver.ReadCall) (*mcpproto.ReadResult, error) {
+		if r.RequestState == "" {
+			return &mcpproto.ReadResult{Need: &mcpproto.InputRequired{State: "s"}}, nil
+		}
+		return &mcpproto.ReadResult{Cache: &mcpproto.Cache{TTL: 1e9, Scope: mcpproto.Public}}, nil
+	}))
+	is.NoErr(s.AddPrompt(mcpproto.Prompt{Name: "p"}, func(context.Context, *mcpserver.PromptCall) (*mcpproto.PromptResult, error) {
+		return &mcpproto.PromptResult{Need: &mcpproto.InputRequired{Requests: mcpproto.InputRequests{"k": {Roots: &mcpproto.RootsParams{}}}}}, nil
+	}))
+	is.NoErr(s.Handle("own", func(context.Context, *mcpserver.Request) (any, error) { return []int{1}, nil }))
+	c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio})
+	defer c.Close()
+	for _, tt := range []struct{ line, want string }{
+		{req("1", "resources/read", `"uri":"r:panic"`), "-32603"},
+		{req("1", "resources/read", `"uri":"r:nil"`), "-32603"},
+		{req("1", "resources/read", `"uri":"r:ask"`), `"result":{"resultType":"input_required","requestState":"s","_meta"`},
+		{req("1", "resources/read", `"uri":"r:ask","requestState":"s"`), `"contents":[],"ttlMs":0,"cacheScope":"private"`}, // a retry
+		{req("1", "resources/read", `"uri":5`), "-32602"},
+		{req("1", "prompts/get", `"name":"p"`), "-32021"}, // the client has no roots
+		{req("1", "own", ""), "-32603"},                   // a list is no result
+	} {
+		is.True(has(exchange(t, t.Context(), c, tt.line, mcpserver.Facts{}).only(t), tt.want))
+	}
+}
+
+func TestListenOverHTTP(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		s := newServer(t, &mcpserver.Options{Capabilities: mcpproto.ServerCapabilities{Tools: &mcpproto.ListCapability{ListChanged: true}}})
+		c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.HTTP, Stateless: true})
+		f := mcpserver.Facts{Header: headers("Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "subscriptions/listen")}
+		ctx, cancel := context.WithCancelCause(t.Context())
+		out := &sink{}
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			m, _ := mcpproto.Decode([]byte(req("1", "subscriptions/listen", `"notifications":{"toolsListChanged":true,"promptsListChanged":true}`)))
+			c.Handle(ctx, m, f, out)
+		}()
+		synctest.Wait()
+		for range 100 {
+			s.ToolsChanged() // a slow reader is told once
+		}
+		synctest.Wait()
+		is.True(has(out.sent[0], `"notifications":{"toolsListChanged":true}`)) // prompts are not declared
+		is.True(len(out.sent) >= 2 && len(out.sent) <= 101)
+		cancel(mcpserver.ErrShutdown)
+		<-ended
+		is.True(has(out.only(t), `"result":{"resultType":"complete","_meta":{"`+p+`subscriptionId":1,`))
+		for _, n := range out.sent {
+			is.True(!has(n, "notifications/cancelled")) // on HTTP the result is the end
+		}
+	})
+}
+
+func TestListenEndsWithoutAnswerWhenTheClientGoes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		s := newServer(t, &mcpserver.Options{Capabilities: mcpproto.ServerCapabilities{Tools: &mcpproto.ListCapability{ListChanged: true}}})
+		c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.HTTP, Stateless: true})
+		f := mcpserver.Facts{Header: headers("Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "subscriptions/listen")}
+		ctx, cancel := context.WithCancel(t.Context())
+		out := &sink{}
+		go func() { synctest.Wait(); cancel() }()
+		m, err := mcpproto.Decode([]byte(req("1", "subscriptions/listen", `"notifications":{}`)))
+		is.NoErr(err)
+		c.Handle(ctx, m, f, out)
+		is.Equal(len(out.answers), 0)
+		is.Equal(len(out.sent), 1)
+	})
+}
+
+func TestProgressAndLogAfterTheAnswer(t *testing.T) {
+	is := is.New(t)
+	s := newServer(t, &mcpserver.Options{})
+	var kept *mcpserver.Call
+	is.NoErr(s.AddTool(mcpserver.Tool{Name: "keep"}, func(_ context.Context, call *mcpserver.Call) (*mcpproto.ToolResult, error) {
+		kept = call
+		return mcpproto.TextResult("x"), nil
+	}))
+	c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio})
+	defer c.Close()
+	out := exchange(t, t.Context(), c, legacy("1", "tools/call", `"name":"keep","_meta":{"`+p+`protocolVersion":"2026-07-28","`+p+
+		`clientCapabilities":{},"`+p+`logLevel":"debug","progressToken":1}`), mcpserver.Facts{})
+	is.True(errors.Is(kept.Progress(t.Context(), 1, 0, ""), mcpserver.ErrFinished))
+	is.True(errors.Is(kept.Log(t.Context(), mcpproto.LogError, "", "x"), mcpserver.ErrFinished))
+	is.Equal(len(out.sent), 0)
+	_, err := kept.Elicit(t.Context(), mcpproto.ElicitParams{})
+	is.True(errors.Is(err, mcpserver.ErrNotDeclared)) // a modern client is never sent a request
+}
+
+func TestTemplates(t *testing.T) {
+	for _, tt := range []struct {
+		template, uri string
+		want          string // "" means no match
+	}{
+		{"a://{x}", "a://1", "map[x:1]"},
+		{"a://{x}", "a://", ""},
+		{"a://{x}", "a://1/2", ""},
+		{"a://{+x}", "a://1/2", "map[x:1/2]"},
+		{"a://{x}/b/{y}", "a://1/b/2", "map[x:1 y:2]"},
+		{"a://{x}/b", "a://1/b/b", ""},
+		{"a://{+x}/b", "a://1/b/b", "map[x:1/b]"},
+		{"a://{x}", "a://%zz", ""},
+		{"a://{x}", "a://%e4%bd%a0", "map[x:你]"},
+	} {
+		t.Run(tt.template+" "+tt.uri, func(t *testing.T) {
+			is := is.New(t)
+			s := newServer(t, &mcpserver.Options{})
+			got := ""
+			is.NoErr(s.AddResourceTemplate(mcpproto.ResourceTemplate{URITemplate: tt.template, Name: "n"},
+				func(_ context.Context, r *mcpserver.ReadCall) (*mcpproto.ReadResult, error) {
+					got = fmt.Sprint(r.Vars)
+					return &mcpproto.ReadResult{}, nil
+				}))
+			c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio})
+			defer c.Close()
+			exchange(t, t.Context(), c, req("1", "resources/read", `"uri":"`+tt.uri+`"`), mcpserver.Facts{})
+			is.Equal(got, tt.want)
+		})
+	}
+	is := is.New(t)
+	s := newServer(t, &mcpserver.Options{})
+	for _, bad := range []string{"a://b", "a://{", "a://}", "a://{x*}", "a://{x}{y}", "a://{}", "a://{?q}"} {
+		is.True(s.AddResourceTemplate(mcpproto.ResourceTemplate{URITemplate: bad, Name: "n"},
+			func(context.Context, *mcpserver.ReadCall) (*mcpproto.ReadResult, error) { return nil, nil }) != nil)
+	}
+}
+
+func TestDropWriter(t *testing.T) {
+	is := is.New(t)
+	r, w := io.Pipe()
+	d := mcpserver.NewDropWriter(w, 10)
+	for range 3 {
+		n, err := d.Write([]byte("12345"))
+		is.NoErr(err)
+		is.Equal(n, 5)
+	}
+	is.Equal(d.Dropped(), 1)
+	got := make([]byte, 10)
+	_, err := io.ReadFull(r, got)
+	is.NoErr(err)
+	is.Equal(string(got), "1234512345")
+	d.Flush()
+}
+
+func BenchmarkCallInMemory(b *testing.B) {
+	s := mcpserver.New(mcpproto.Implementation{Name: "s", Version: "1"}, &mcpserver.Options{Logger: quiet(), Output: mcpserver.OutputTrusted})
+	err := s.AddTool(mcpserver.Tool{Name: "echo", OwnArgumentCheck: true}, func(_ context.Context, c *mcpserver.Call) (*mcpproto.ToolResult, error) {
+		return mcpproto.StructuredResult(c.Arguments), nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio})
+	defer c.Close()
+	line := []byte(req("1", "tools/call", `"name":"echo","arguments":{"command":"git status","cwd":"/w"}`))
+	out := discard{}
+	ctx := context.Background()
+	b.ReportAllocs()
+	for b.Loop() {
+		m, err := mcpproto.Decode(line)
+		if err != nil {
+			b.Fatal(err)
+		}
+		c.Handle(ctx, m, mcpserver.Facts{}, out)
+	}
+}
+
+type discard struct{}
+
+func (discard) Send([]byte) error                     { return nil }
+func (discard) Answer([]byte, mcpserver.Answer) error { return nil }
