@@ -100,9 +100,11 @@ func databaseRules() []Rule {
 				{Program: "prisma drizzle-kit sequelize sequelize-cli typeorm knex knex-cli dbmate flyway liquibase alembic goose migrate atlas rails rake artisan symfony ecto",
 					Command: "migrate reset, db:drop, db:drop:all, db:reset, db:purge, db:migrate:reset, migrate:fresh, migrate:refresh, migrate:reset, db:wipe, schema:drop, drop, drop-all, dropAll, clean, drop:db, db:migrate:undo:all, doctrine:database:drop, doctrine:schema:drop, schema clean"},
 				{Program: "prisma", Command: "db push", Has: "--force-reset|--accept-data-loss"},
+				{Program: "php", First: "artisan */artisan", Operand: "migrate:fresh migrate:refresh migrate:reset db:wipe"},
+				{Program: "python python3", First: "manage.py */manage.py", Operand: "flush reset_db"},
 			},
-			Yes: []string{"npx prisma migrate reset --force", "bundle exec rails db:drop", "rake db:reset", "flyway clean", "prisma db push --force-reset", "sequelize db:drop"},
-			No:  []string{"prisma migrate dev", "rails db:migrate", "flyway info", "prisma db push"},
+			Yes: []string{"npx prisma migrate reset --force", "bundle exec rails db:drop", "rake db:reset", "flyway clean", "prisma db push --force-reset", "sequelize db:drop", "php artisan migrate:fresh --seed", "python manage.py flush --no-input"},
+			No:  []string{"prisma migrate dev", "php artisan migrate", "python manage.py migrate", "rails db:migrate", "flyway info", "prisma db push"},
 		},
 	}
 }

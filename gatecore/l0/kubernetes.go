@@ -31,6 +31,7 @@ func kubectl() Program {
 		}},
 		Commands: []Command{
 			{Path: "get", Is: Reader, Operands: "word+", Options: Options{Read: kubeOutput, Endpoint: "--raw= -f= --filename= -k= --kustomize= -R"}},
+			{Path: "get secret, get secrets, describe secret, describe secrets", Is: Secrets, Operands: "word*", Options: Options{Read: kubeOutput + " --show-events?"}, Why: "It reads secret objects of the cluster.", Instead: "ask a person for the value"},
 			{Path: "describe", Is: Reader, Operands: "word+", Options: Options{Read: "-l= --selector= -A --all-namespaces --show-events? --chunk-size=", Endpoint: "-f= --filename="}},
 			{Path: "logs", Is: Reader, Operands: "word*", Options: Options{Read: "-f --follow --tail= --since= --since-time= -c= --container= --all-containers? --timestamps? -p --previous -l= --selector= --prefix? --max-log-requests= --limit-bytes= --pod-running-timeout= --ignore-errors --all-pods?"}},
 			{Path: "top pod, top pods, top po, top node, top nodes, top no", Is: Reader, Operands: "word*", Options: Options{Read: "-A --all-namespaces --containers -l= --selector= --sort-by= --no-headers --sum --use-protocol-buffers"}},
@@ -136,6 +137,7 @@ func kubernetesRules() []Rule {
 			Instead: "kubectl get secrets -o name is enough to see which exist; ask a person for values",
 			When: []Match{
 				{Program: clients, Command: "get, describe", Operand: kubeSecrets},
+				{Program: clients, Command: "get secret, get secrets, describe secret, describe secrets"},
 			},
 			Yes: []string{"kubectl get secret db -o yaml", "kubectl describe secrets", "kubectl get pods,secrets", "kubectl get -n web secret/db"},
 			No:  []string{"kubectl get pods", "kubectl get deploy secret-reader"},
