@@ -20,6 +20,10 @@ func (m *masker) name(f *frame, i int) {
 	if m.botToken(name, j) {
 		return
 	}
+	if at := skipBlanks(s, j); strings.EqualFold(name, "bearer") && at > j && looksRandom(s[at:]) {
+		m.trigger(at, 'w') // the scheme without its header
+		return
+	}
 	sep, value, blanks := separator(s, f, j)
 	isOption := s[i] == '-'
 	switch {
