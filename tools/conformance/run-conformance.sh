@@ -67,6 +67,7 @@ run() { # the verdict comes from checks.json, so the exit status is not needed
 for name; do run --spec-version "$version" --scenario "$name"; done
 if [ $# -eq 0 ]; then
 	run --requirements "$version" # also runs unscored scenarios; these are dropped here
+	# shellcheck disable=SC2046 # a list of names, to be split
 	set -- $(awk '/^[^ #]/ {on = /^server:/} on && $1 == "-" {print $2}' "$required")
 fi
 
