@@ -33,7 +33,7 @@ func mask(text string) string {
 }
 
 // dullWords are the words without which a name and a blank mean nothing.
-var dullWords = []string{"set", "config", "SecureString"}
+var dullWords = []string{"set", "config", "SecureString", "earer"}
 
 // dull reports, in a fraction of the time of reading, that nothing in s can be a secret: no character that could bind
 // a value to a name, and no run long enough for a token.

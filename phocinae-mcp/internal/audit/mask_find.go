@@ -20,7 +20,7 @@ func (m *masker) name(f *frame, i int) {
 	if m.botToken(name, j) {
 		return
 	}
-	if at := skipBlanks(s, j); strings.EqualFold(name, "bearer") && at > j && looksRandom(s[at:]) {
+	if at := skipBlanks(s, j); (name == "Bearer" || name == "bearer") && at > j && looksRandom(s[at:]) {
 		m.trigger(at, 'w') // the scheme without its header
 		return
 	}
