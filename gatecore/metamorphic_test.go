@@ -21,9 +21,9 @@ type textForm struct {
 }
 
 var textForms = []textForm{
-	{"sh -c", true, func(c string) (string, bool) { return "sh -c " + quote(c), true }},
-	{"bash -lc", true, func(c string) (string, bool) { return "bash -lc " + quote(c), true }},
-	{"eval", true, func(c string) (string, bool) { return "eval " + quote(c), true }},
+	{"sh -c", true, func(c string) (string, bool) { return "sh -c " + quote(c), !option(c) }},
+	{"bash -lc", true, func(c string) (string, bool) { return "bash -lc " + quote(c), !option(c) }},
+	{"eval", true, func(c string) (string, bool) { return "eval " + quote(c), !option(c) }},
 	{"heredoc into bash", true, func(c string) (string, bool) {
 		return "bash <<'PHX_END'\n" + c + "\nPHX_END\n", !strings.Contains(c, "PHX_END") && !continues(c)
 	}},
@@ -123,6 +123,9 @@ var (
 		"exec exit export fc fg getopts hash history jobs let local logout mapfile popd pushd read readarray readonly return set shift shopt source " +
 		"suspend times trap type typeset ulimit umask unalias unset wait")
 )
+
+// option reports a text that sh -c and eval would take as an option of theirs.
+func option(text string) bool { return strings.HasPrefix(text, "-") || strings.HasPrefix(text, "+") }
 
 // quote makes one POSIX single-quoted word of s.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

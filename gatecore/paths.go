@@ -50,12 +50,12 @@ func (j *judge) classOf(sc *scope, w *word) pathClass {
 	if t == "" {
 		return classOther
 	}
-	if strings.IndexByte(t, '\\') >= 0 || len(t) > 1 && t[1] == ':' {
-		return j.windowsClass(t)
-	}
 	p := w.prefix()
 	if p == "" {
 		return classUnknown
+	}
+	if strings.IndexByte(t, '\\') >= 0 || len(t) > 1 && t[1] == ':' {
+		return j.windowsClass(t)
 	}
 	open := w.dyn
 	if w.globAt > 0 && w.globAt-1 < len(p) {
