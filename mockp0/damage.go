@@ -39,7 +39,14 @@ var damage = map[string]func(*content, *Fault) []byte{
 			return map[string]string{"noul": `{"noul":-0.1}`, "score": "1"}[j.q.Type] + ifChoice(j, "-1")
 		})
 	}),
-	Fraction: each(func(r *response, _ *Fault) { r.values(func(*judged) string { return "0.5" }) }),
+	Fraction: each(func(r *response, _ *Fault) {
+		r.values(func(j *judged) string {
+			if j.q.Type == "choice" {
+				return "0.5"
+			}
+			return string(j.literal())
+		})
+	}),
 	ScoresDisagree: each(func(r *response, _ *Fault) {
 		r.scores(func(j *judged) string { return string(contrary(j)) })
 	}),

@@ -55,7 +55,7 @@ const (
 	AnswersArray   = "answers_array"   // answers is an array
 	TooHigh        = "too_high"        // above the range: {"noul":1.5}, index = number of options, score 11
 	TooLow         = "too_low"         // below the range: {"noul":-0.1}, index -1, score 1
-	Fraction       = "fraction"        // an index of 0.5; of no use for other types
+	Fraction       = "fraction"        // an index of 0.5; other types keep their answer
 	ScoresDisagree = "scores_disagree" // option_scores that speak against the answer
 	ScoresSum      = "scores_sum"      // option_scores that add up to less than 1
 	ScoresShort    = "scores_short"    // one option score too few
