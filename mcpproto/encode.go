@@ -1,6 +1,7 @@
 package mcpproto
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -12,7 +13,19 @@ import (
 // Marshal encodes v as one line of JSON with stable member order, valid UTF-8 and no character that some line
 // reader takes for a line end.
 func Marshal(v any) (jsontext.Value, error) {
-	return json.Marshal(v, json.Deterministic(true), jsontext.EscapeForJS(true), jsontext.AllowInvalidUTF8(true))
+	b, err := json.Marshal(v, json.Deterministic(true), jsontext.EscapeForJS(true), jsontext.AllowInvalidUTF8(true))
+	return escapeNextLine(b, 0), err
+}
+
+// nextLine is U+0085, which some line readers take for a line end. In valid JSON it only occurs inside strings.
+var nextLine = []byte("\u0085")
+
+// escapeNextLine escapes U+0085 in the JSON that starts at from.
+func escapeNextLine(b []byte, from int) []byte {
+	if !bytes.Contains(b[from:], nextLine) {
+		return b
+	}
+	return append(b[:from], bytes.ReplaceAll(b[from:], nextLine, []byte(`\u0085`))...)
 }
 
 // Unmarshal decodes data strictly: repeated names, bad UTF-8 and members in the wrong case are refused or ignored,
@@ -30,7 +43,7 @@ func AppendRaw(dst []byte, raw jsontext.Value) ([]byte, error) {
 	if err != nil {
 		return dst[:mark], err
 	}
-	return dst, nil
+	return escapeNextLine(dst, mark), nil
 }
 
 func isPlainWord(raw jsontext.Value) bool {

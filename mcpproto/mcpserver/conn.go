@@ -34,6 +34,7 @@ type handshake struct {
 	version mcpproto.Version
 	client  mcpproto.Implementation
 	caps    *mcpproto.ClientCapabilities
+	wants   change // news that were declared to it
 }
 
 func (c *Conn) init() {
@@ -277,8 +278,11 @@ func (c *Conn) identifyLegacy(m *mcpproto.Message, r *Request) {
 func (c *Conn) notification(ctx context.Context, m *mcpproto.Message, f Facts) {
 	switch m.Method {
 	case mcpproto.NoteInitialized:
-		if c.initSeen.Load() {
+		if h := c.legacy.Load(); h != nil {
 			c.initialized.Store(true)
+			if c.box != nil {
+				c.box.want(h.wants)
+			}
 		}
 	case mcpproto.NoteCancelled:
 		id, ok := mcpproto.ParseID(m.Params.Get("requestId"))

@@ -128,18 +128,16 @@ func (c *Conn) initialize(r *Request) {
 		h.caps = caps
 	}
 	h.client, _ = mcpproto.ParseImplementation(r.Params.Get("clientInfo")) // only for display
+	s := c.server
+	caps := c.legacyCapabilities(s.capabilities(s.reg.Load()), h.version)
+	all := filter{Tools: true, Prompts: true, Resources: true}
+	h.wants = all.grant(caps)
 	if !c.opts.Stateless {
 		c.legacy.Store(h)
 		c.initialized.Store(false)
 		c.initSeen.Store(true)
 	}
 	r.Version = h.version
-	s := c.server
-	caps := c.legacyCapabilities(s.capabilities(s.reg.Load()), h.version)
-	if c.box != nil {
-		all := filter{Tools: true, Prompts: true, Resources: true}
-		c.box.want(all.grant(caps))
-	}
 	body, err := mcpproto.Marshal(struct {
 		ProtocolVersion string                      `json:"protocolVersion"`
 		Capabilities    mcpproto.ServerCapabilities `json:"capabilities"`

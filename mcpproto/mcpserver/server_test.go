@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -304,6 +305,31 @@ func TestTemplates(t *testing.T) {
 		is.True(s.AddResourceTemplate(mcpproto.ResourceTemplate{URITemplate: bad, Name: "n"},
 			func(context.Context, *mcpserver.ReadCall) (*mcpproto.ReadResult, error) { return nil, nil }) != nil)
 	}
+}
+
+func TestPanicLeavesItsStackInTheLog(t *testing.T) {
+	is := is.New(t)
+	var log strings.Builder
+	s := newServer(t, &mcpserver.Options{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio})
+	defer c.Close()
+	is.Equal(exchange(t, t.Context(), c, req("1", "tools/call", `"name":"panic"`), mcpserver.Facts{}).only(t),
+		`{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"internal error"}}`)
+	is.True(has(log.String(), "sink_test.go")) // the place of the panic
+}
+
+func TestTraceAndPrincipalReachTheHandler(t *testing.T) {
+	is := is.New(t)
+	s := newServer(t, &mcpserver.Options{})
+	is.NoErr(s.AddTool(mcpserver.Tool{Name: "who"}, func(ctx context.Context, call *mcpserver.Call) (*mcpproto.ToolResult, error) {
+		return mcpproto.TextResult(fmt.Sprint(mcpproto.TraceFrom(ctx).Parent, " ", call.Principal, " ", call.Client.Name, " ",
+			call.Era, " ", call.Version, " ", call.Transport, " ", call.ID)), nil
+	}))
+	c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio})
+	defer c.Close()
+	got := exchange(t, t.Context(), c, legacy(`"i"`, "tools/call", `"name":"who","_meta":{"traceparent":"00-t","`+p+`clientInfo":{"name":"c","version":"1"},"`+
+		p+`protocolVersion":"2026-07-28","`+p+`clientCapabilities":{}}`), mcpserver.Facts{Principal: "ann"}).only(t)
+	is.True(has(got, `00-t ann c modern 2026-07-28 stdio \"i\"`))
 }
 
 func TestDropWriter(t *testing.T) {

@@ -28,11 +28,12 @@ type framer struct {
 	start, end int
 	limit      int
 	began      bool
-	err        error // what the last read of in ended with
+	err        error  // what the last read of in ended with
+	before     func() // called before every read of in, which may block
 }
 
-func newFramer(in io.Reader, limit int) *framer {
-	return &framer{in: in, buf: make([]byte, readBuffer), limit: limit}
+func newFramer(in io.Reader, limit int, before func()) *framer {
+	return &framer{in: in, buf: make([]byte, readBuffer), limit: limit, before: before}
 }
 
 // waiting reports whether a whole line is there without reading more.
@@ -131,6 +132,7 @@ func (f *framer) fill() error {
 			f.buf = append(f.buf, make([]byte, len(f.buf))...)
 		}
 	}
+	f.before()
 	for range 100 {
 		n, err := f.in.Read(f.buf[f.end:])
 		f.end += n

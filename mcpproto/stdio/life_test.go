@@ -358,6 +358,17 @@ func TestAnswersShareWritesOnlyWhileRequestsWait(t *testing.T) {
 	is.Equal(out.writes, 10) // a lone answer is never kept back
 }
 
+func TestAnswersAreNotKeptBackForBlankLines(t *testing.T) {
+	is := is.New(t)
+	p := newPeer(t, nil, nil)
+	p.send(request("1", "server/discover"), "", "  ", "") // blank lines wait, but no request
+	p.recv(1)
+	p.send(request("2", "server/discover") + "\nContent-Length: 9\n") // and neither does half a frame
+	p.recv(1)
+	_, err := p.end()
+	is.NoErr(err)
+}
+
 func TestHandlerThatEndsItsGoroutine(t *testing.T) {
 	is := is.New(t)
 	fix := wiretest.NewServer(wiretest.Options())

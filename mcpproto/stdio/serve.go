@@ -101,10 +101,11 @@ func newSession(ctx context.Context, srv *mcpserver.Server, in io.Reader, out io
 		most = defaultMaxInFlight
 	}
 	s := &session{
-		base: context.WithoutCancel(ctx), srv: srv, in: newFramer(in, limit), out: newWriter(out), most: int64(most),
+		base: context.WithoutCancel(ctx), srv: srv, out: newWriter(out), most: int64(most),
 		facts: mcpserver.Facts{Principal: o.Principal}, input: make(chan error, 1), done: make(chan struct{}),
 		idle: make(chan struct{}, 1), wake: make(chan struct{}, 1),
 	}
+	s.in = newFramer(in, limit, func() { s.out.hold(false) }) // nothing is kept back while waiting for more
 	s.conn = srv.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio, Push: s.out.put})
 	return s
 }
