@@ -1,8 +1,10 @@
 package p0client
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"strconv"
 
@@ -83,7 +85,7 @@ func (r reader) response(body []byte, qs []asked) (*Response, error) {
 	if err := json.Unmarshal(body, &w); err != nil {
 		return nil, r.fail("", ErrMalformed, "%s", jsonFault(err))
 	}
-	out := &Response{nouls: map[string]NoulAnswer{}, choices: map[string]ChoiceAnswer{}, scores: map[string]ScoreAnswer{}}
+	out := &Response{}
 	if err := r.head(&w, qs, out); err != nil {
 		return nil, err
 	}
@@ -197,19 +199,34 @@ func (r reader) question(w *wire, q asked, answers, scores map[string]jsontext.V
 	case TypeNoul:
 		a, err := r.noul(q, v, probs)
 		a.Confidence = conf
-		out.nouls[q.id] = a
-		return err
+		if err != nil {
+			return err
+		}
+		put(&out.nouls, q.id, a)
 	case TypeChoice:
 		a, err := r.choice(q, v, probs)
 		a.Confidence, a.Model, a.Usage = conf, out.Model, out.Usage
-		out.choices[q.id] = a
-		return err
+		if err != nil {
+			return err
+		}
+		put(&out.choices, q.id, a)
 	default:
 		a, err := r.score(q, v, probs)
 		a.Confidence, a.Model, a.Usage = conf, out.Model, out.Usage
-		out.scores[q.id] = a
-		return err
+		if err != nil {
+			return err
+		}
+		put(&out.scores, q.id, a)
 	}
+	return nil
+}
+
+// put files an answer in a map that is made when the first one comes.
+func put[A any](m *map[string]A, id string, a A) {
+	if *m == nil {
+		*m = map[string]A{}
+	}
+	(*m)[id] = a
 }
 
 // scalar is an answer's bare value.
@@ -315,28 +332,45 @@ func (r reader) optionScores(q asked, all map[string]jsontext.Value) ([]float64,
 	if !ok || v.Kind() == 'n' {
 		return nil, r.fail(q.id, ErrMissingAnswer, "option_scores lacks this question")
 	}
-	var list []jsontext.Value
-	if v.Kind() != '[' || json.Unmarshal(v, &list) != nil {
+	if v.Kind() != '[' {
 		return nil, r.fail(q.id, ErrMalformed, "its option scores are not an array")
 	}
-	if want := scoreCount(q); len(list) != want {
-		return nil, r.fail(q.id, ErrMalformed, "it has %d option scores instead of %d", len(list), want)
-	}
-	out := make([]float64, len(list))
+	want := scoreCount(q)
+	out := make([]float64, 0, want)
 	sum := 0.0
-	for i, e := range list {
+	for e := range elements(v) {
 		p, err := r.probability(q.id, e, "an option score")
 		if err != nil {
 			return nil, err
 		}
-		out[i] = p
+		out = append(out, p)
 		sum += p
 	}
+	if len(out) != want {
+		return nil, r.fail(q.id, ErrMalformed, "it has %d option scores instead of %d", len(out), want)
+	}
 	// Each of many options may be off by its rounding; two never exceed the fixed slack by it.
-	if math.Abs(sum-1) > math.Max(sumSlack, float64(len(list))*rounding)+slack {
+	if math.Abs(sum-1) > math.Max(sumSlack, float64(len(out))*rounding)+slack {
 		return nil, r.fail(q.id, ErrOutOfRange, "its option scores do not add up to 1")
 	}
 	return out, nil
+}
+
+// elements yields the parts between the commas of a valid JSON array. If all elements are numbers these are the
+// elements; else one of them starts like something else.
+func elements(array jsontext.Value) iter.Seq[jsontext.Value] {
+	return func(yield func(jsontext.Value) bool) {
+		inner := bytes.TrimSpace(array)
+		inner = bytes.TrimSpace(inner[1 : len(inner)-1])
+		if len(inner) == 0 {
+			return
+		}
+		for part := range bytes.SplitSeq(inner, []byte(",")) {
+			if !yield(bytes.TrimSpace(part)) {
+				return
+			}
+		}
+	}
 }
 
 func scoreCount(q asked) int {
