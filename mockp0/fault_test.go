@@ -27,7 +27,7 @@ func client(t *testing.T) *http.Client {
 }
 
 // get asks a running server one question under a fault.
-func get(t *testing.T, ctx context.Context, srv *Server, question string) (*http.Response, []byte, error) {
+func get(ctx context.Context, t *testing.T, srv *Server, question string) (*http.Response, []byte, error) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(ctx, "POST", srv.URL+pathAsk, strings.NewReader(body("git status", question)))
 	if err != nil {
@@ -130,13 +130,13 @@ func TestBrokenExchangesOnTheWire(t *testing.T) {
 
 func TestResetIsAReset(t *testing.T) {
 	is := is.New(t)
-	_, _, err := get(t, t.Context(), faulty(t, Fault{Kind: Reset}), qNoul)
+	_, _, err := get(t.Context(), t, faulty(t, Fault{Kind: Reset}), qNoul)
 	is.True(errors.Is(err, syscall.ECONNRESET) || errors.Is(err, io.EOF)) // EOF where the peer's close came first
 }
 
 func TestGzipBombUnpacksToItsSize(t *testing.T) {
 	is := is.New(t)
-	resp, b, err := get(t, t.Context(), faulty(t, Fault{Kind: GzipBomb, Bytes: 1 << 20}), qNoul)
+	resp, b, err := get(t.Context(), t, faulty(t, Fault{Kind: GzipBomb, Bytes: 1 << 20}), qNoul)
 	is.NoErr(err)
 	is.Equal(resp.Header.Get("Content-Encoding"), "gzip")
 	is.True(len(b) < 10_000) // small on the wire
@@ -182,7 +182,7 @@ func TestHangsEndWithTheClient(t *testing.T) {
 			srv := faulty(t, Fault{Kind: kind})
 			ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 			defer cancel()
-			_, _, err := get(t, ctx, srv, qNoul)
+			_, _, err := get(ctx, t, srv, qNoul)
 			is.True(errors.Is(err, context.DeadlineExceeded))
 		}) // and goleak sees that no handler stayed
 	}
@@ -194,7 +194,7 @@ func TestHangsEndWithTheServer(t *testing.T) {
 			is := is.New(t)
 			srv := faulty(t, f)
 			done := make(chan error)
-			go func() { _, _, err := get(t, context.Background(), srv, qNoul); done <- err }()
+			go func() { _, _, err := get(context.Background(), t, srv, qNoul); done <- err }()
 			for srv.Count() == 0 {
 				runtime.Gosched() // nothing announces an arrival
 			}
@@ -229,8 +229,12 @@ func TestDamagedAnswers(t *testing.T) {
 		{NoAnswers, qNoul, `{"model":"Phocinae-Largha-150M-v1","usage"`},
 		{NullAnswers, qNoul, `"answers":null`},
 		{AnswersArray, qNoul, `"answers":[true]`},
-		{TooHigh, qNoul, `"q":{"noul":1.5}`}, {TooHigh, qScore, `"answers":{"q":11}`}, {TooHigh, qChoice, `"answers":{"q":3}`},
-		{TooLow, qNoul, `"q":{"noul":-0.1}`}, {TooLow, qScore, `"answers":{"q":1}`}, {TooLow, qChoice, `"answers":{"q":-1}`},
+		{TooHigh, qNoul, `"q":{"noul":1.5}`},
+		{TooHigh, qScore, `"answers":{"q":11}`},
+		{TooHigh, qChoice, `"answers":{"q":3}`},
+		{TooLow, qNoul, `"q":{"noul":-0.1}`},
+		{TooLow, qScore, `"answers":{"q":1}`},
+		{TooLow, qChoice, `"answers":{"q":-1}`},
 		{Fraction, qChoice, `"answers":{"q":0.5}`},
 		{ScoresDisagree, qNoul, `"option_scores":{"q":[0.0,1.0]}`},
 		{ScoresSum, qNoul, `"option_scores":{"q":[0.1792,0.3209]}`},

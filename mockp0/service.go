@@ -211,8 +211,10 @@ type exchange struct {
 // prepare runs every check of the service, in its order: size, method and path, syntax, token, types, rules.
 func (x *exchange) prepare(r *http.Request, body []byte, tooLong bool) {
 	if tooLong {
-		x.failure = &failure{status: http.StatusRequestEntityTooLarge,
-			body: []byte(fmt.Sprintf(`{"error":{"code":413,"message":"request body exceeds the %d-byte limit"}}`, maxBody))}
+		x.failure = &failure{
+			status: http.StatusRequestEntityTooLarge,
+			body:   []byte(fmt.Sprintf(`{"error":{"code":413,"message":"request body exceeds the %d-byte limit"}}`, maxBody)),
+		}
 		return
 	}
 	want := map[string]string{
@@ -401,11 +403,18 @@ func (c *compiled) models() object {
 		perm = "avg-k4"
 	}
 	entry := object{
-		{"id", encode(c.Model)}, {"object", encode("model")}, {"created", []byte("null")}, {"owned_by", encode("phocinae-server")},
-		{"context_length", []byte("512")}, {"head_max_len", []byte("192")}, {"max_position_embeddings", []byte("8192")},
-		{"architecture", encode("mockp0: no model, fixed functions of the request")}, {"task", encode("typed-decisions system-one")},
+		{"id", encode(c.Model)},
+		{"object", encode("model")},
+		{"created", []byte("null")},
+		{"owned_by", encode("phocinae-server")},
+		{"context_length", []byte("512")},
+		{"head_max_len", []byte("192")},
+		{"max_position_embeddings", []byte("8192")},
+		{"architecture", encode("mockp0: no model, fixed functions of the request")},
+		{"task", encode("typed-decisions system-one")},
 		{"answer_formats", []byte(`{"noul":"bool","choice":"option index","score":"integer 2-10"}`)},
-		{"extensions", []byte(extensions)}, {"perm_avg", encode(perm)},
+		{"extensions", []byte(extensions)},
+		{"perm_avg", encode(perm)},
 		{"option_scores_semantics", []byte(`{"choice":"probability of each option in request order","noul":"[p(false), p(true)]","score":"probability of the levels 2 to 10"}`)},
 	}
 	return object{{"object", encode("list")}, {"data", append(append([]byte{'['}, entry.bytes()...), ']')}}
@@ -437,5 +446,5 @@ func send(w http.ResponseWriter, status int, kind string, body []byte) {
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // a peer that left is its own affair
+	_, _ = w.Write(body) //nolint:gosec // G705: JSON to a test client, and a peer that left is its own affair
 }

@@ -67,8 +67,10 @@ func TestStatusesAndBodies(t *testing.T) {
 		{"nothing", pathAsk, ``, 422, `{"detail":[{"type":"missing","loc":["body"],"msg":"Field required","input":null}]}`},
 		{"not UTF-8", pathAsk, "{\"model\":\"\xff\"}", 400, `{"detail":"There was an error parsing the body"}`},
 		{"not an object", pathAsk, `7`, 422, `"type":"model_attributes_type"`},
-		{"all members missing, each listed", pathAsk, `{}`, 422,
-			`{"detail":[{"type":"missing","loc":["body","model"],"msg":"Field required","input":{}},{"type":"missing","loc":["body","state"],"msg":"Field required","input":{}},{"type":"missing","loc":["body","questions"],"msg":"Field required","input":{}}]}`},
+		{
+			"all members missing, each listed", pathAsk, `{}`, 422,
+			`{"detail":[{"type":"missing","loc":["body","model"],"msg":"Field required","input":{}},{"type":"missing","loc":["body","state"],"msg":"Field required","input":{}},{"type":"missing","loc":["body","questions"],"msg":"Field required","input":{}}]}`,
+		},
 		{"names are case-sensitive", pathAsk, `{"Model":"m","state":"s","questions":[]}`, 422, `"loc":["body","model"]`},
 		{"wrong types", pathAsk, `{"model":1,"state":null,"questions":{}}`, 422, `"msg":"Input should be a valid string","input":1}`},
 		{"questions no list", pathAsk, `{"model":"m","state":"s","questions":null}`, 422, `"type":"list_type"`},
@@ -405,8 +407,10 @@ func TestScriptsAreChecked(t *testing.T) {
 	_, err := ParseScript([]byte(`{"legacy_levels":17,"rules":[{},{"times":-1,"match":{"type":"x","path":"y","state":"("},"answer":{"noul":2,"score":1,"confidence":-1,"choice":1,"label":"x","input_tokens":-1},
 		"fault":{"kind":"hang","status":500,"bytes":-1}},{"fault":{"kind":"?"}},{"fault":{"kind":"status"}},{"fault":{"kind":"redirect","status":200}}]}`))
 	is.True(err != nil)
-	for _, want := range []string{"legacy_levels", "rules[0]: has neither", "rules[1]: times", "match.type", "match.path", "match.state", "answer.noul", "answer.score", "answer.confidence",
-		"exclude each other", "answer.input_tokens", "fault.status is not used", "fault.bytes is not used", "numbers must not", `rules[2]: fault.kind "?"`, "rules[3]: fault.status must be 200 to 599", "rules[4]: fault.status must be 300 to 399"} {
+	for _, want := range []string{
+		"legacy_levels", "rules[0]: has neither", "rules[1]: times", "match.type", "match.path", "match.state", "answer.noul", "answer.score", "answer.confidence",
+		"exclude each other", "answer.input_tokens", "fault.status is not used", "fault.bytes is not used", "numbers must not", `rules[2]: fault.kind "?"`, "rules[3]: fault.status must be 200 to 599", "rules[4]: fault.status must be 300 to 399",
+	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not in %v", want, err)
 		}

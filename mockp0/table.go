@@ -75,13 +75,25 @@ func Faults() []NamedFault {
 		status int
 		kind   string
 	}{
-		{"status_204", 204, "malformed"}, {"status_206", 206, "malformed"}, {"status_304", 304, "redirected"}, {"status_400", 400, "rejected"},
-		{"status_401", 401, "unauthorized"}, {"status_403", 403, "unauthorized"}, {"status_404", 404, "rejected"}, {"status_413", 413, "rejected"},
-		{"status_422", 422, "rejected"}, {"status_429", 429, "rate_limited"}, {"status_500", 500, "unavailable"}, {"status_502", 502, "unavailable"},
-		{"status_503", 503, "unavailable"}, {"status_504", 504, "unavailable"},
+		{"status_204", 204, "malformed"},
+		{"status_206", 206, "malformed"},
+		{"status_304", 304, "redirected"},
+		{"status_400", 400, "rejected"},
+		{"status_401", 401, "unauthorized"},
+		{"status_403", 403, "unauthorized"},
+		{"status_404", 404, "rejected"},
+		{"status_413", 413, "rejected"},
+		{"status_422", 422, "rejected"},
+		{"status_429", 429, "rate_limited"},
+		{"status_500", 500, "unavailable"},
+		{"status_502", 502, "unavailable"},
+		{"status_503", 503, "unavailable"},
+		{"status_504", 504, "unavailable"},
 	} {
 		list = append(list, NamedFault{Name: s.name, Fault: Fault{Kind: Status, Status: s.status}, Kinds: []string{s.kind}})
 	}
-	return append(list, NamedFault{Name: "status_201_with_answer", Kinds: []string{"malformed"},
-		Fault: Fault{Kind: Status, Status: 201, Body: `{"answers":{"may_run":true,"risk":2,"choice":0,"score":2},"usage":{"input_tokens":9}}`}})
+	return append(list, NamedFault{
+		Name: "status_201_with_answer", Kinds: []string{"malformed"},
+		Fault: Fault{Kind: Status, Status: 201, Body: `{"answers":{"may_run":true,"risk":2,"choice":0,"score":2},"usage":{"input_tokens":9}}`},
+	})
 }

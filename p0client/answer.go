@@ -66,8 +66,8 @@ func (r reader) batch(body []byte, qs [][]asked) ([]*Response, error) {
 		return nil, r.fail("", ErrMissingAnswer, "%d requests brought %d answers", len(qs), len(list))
 	}
 	out := make([]*Response, len(list))
-	for i, v := range list {
-		one, err := r.response(v, qs[i])
+	for i, q := range qs {
+		one, err := r.response(list[i], q)
 		if err != nil {
 			return nil, fmt.Errorf("requests[%d]: %w", i, err)
 		}

@@ -254,8 +254,10 @@ func TestEveryProblemIsNamed(t *testing.T) {
 		{"nil question", q(nil), []string{"questions[0]"}},
 		{"ids", q(Score{}, Score{ID: "a"}, Score{ID: "a"}, Score{ID: bad}), []string{"questions[0].id", "questions[2].id", "questions[3].id"}},
 		{"threshold", q(Noul{ID: "a", Threshold: 1.1}, Noul{ID: "b", Threshold: -1}), []string{"questions[0].threshold", "questions[1].threshold"}},
-		{"options", q(Choice{ID: "a"}, Choice{ID: "b", Options: many}, Choice{ID: "c", Options: []string{bad}}),
-			[]string{"questions[0].options", "questions[1].options", "questions[2].options[0]"}},
+		{
+			"options", q(Choice{ID: "a"}, Choice{ID: "b", Options: many}, Choice{ID: "c", Options: []string{bad}}),
+			[]string{"questions[0].options", "questions[1].options", "questions[2].options[0]"},
+		},
 		{"state", func(ctx context.Context, c *Client) error {
 			_, err := c.Permute(ctx, Request{State: bad, Questions: []Question{Score{ID: "a"}}})
 			return err

@@ -144,7 +144,7 @@ func (c *Client) roundTrip(ctx context.Context, k call) (body []byte, status int
 	if err != nil {
 		return nil, 0, !connected.Load(), c.sendError(ctx, k, err)
 	}
-	defer resp.Body.Close()
+	defer func() { _ = resp.Body.Close() }() // what was needed of it has been read
 	if resp.StatusCode != http.StatusOK {
 		return nil, resp.StatusCode, false, c.statusError(ctx, k, resp)
 	}

@@ -79,9 +79,17 @@ func TestStatusesKeepTheirMeaning(t *testing.T) {
 		want   error
 		kind   string
 	}{
-		{201, ErrMalformed, "malformed"}, {204, ErrMalformed, "malformed"}, {304, ErrRedirected, "redirected"}, {400, ErrRejected, "rejected"},
-		{401, ErrUnauthorized, "unauthorized"}, {403, ErrUnauthorized, "unauthorized"}, {413, ErrRejected, "rejected"}, {422, ErrRejected, "rejected"},
-		{429, ErrRateLimited, "rate_limited"}, {500, ErrUnavailable, "unavailable"}, {503, ErrUnavailable, "unavailable"},
+		{201, ErrMalformed, "malformed"},
+		{204, ErrMalformed, "malformed"},
+		{304, ErrRedirected, "redirected"},
+		{400, ErrRejected, "rejected"},
+		{401, ErrUnauthorized, "unauthorized"},
+		{403, ErrUnauthorized, "unauthorized"},
+		{413, ErrRejected, "rejected"},
+		{422, ErrRejected, "rejected"},
+		{429, ErrRateLimited, "rate_limited"},
+		{500, ErrUnavailable, "unavailable"},
+		{503, ErrUnavailable, "unavailable"},
 	} {
 		t.Run(fmt.Sprint(tt.status), func(t *testing.T) {
 			is := is.New(t)

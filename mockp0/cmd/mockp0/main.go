@@ -29,8 +29,11 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 	addr := fs.String("addr", "127.0.0.1:8155", "loopback `host:port` to listen on; port 0 picks a free one")
 	file := fs.String("script", "", "JSON `file` with scripted answers and faults")
 	bearer := fs.String("bearer", "", "`token` that /v1/ paths demand; replaces the script's")
+	say := func(format string, args ...any) {
+		_, _ = fmt.Fprintf(stderr, format+"\n", args...) // nobody is left to tell
+	}
 	fs.Usage = func() {
-		fmt.Fprintln(stderr, "usage: mockp0 [--addr host:port] [--script file] [--bearer token]")
+		say("usage: mockp0 [--addr host:port] [--script file] [--bearer token]")
 		fs.PrintDefaults()
 	}
 	switch err := fs.Parse(args); {
@@ -39,12 +42,12 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 	case err != nil:
 		return 3
 	case fs.NArg() > 0:
-		fmt.Fprintf(stderr, "mockp0: unexpected argument %q\n", fs.Arg(0))
+		say("mockp0: unexpected argument %q", fs.Arg(0))
 		return 3
 	}
 	script, err := load(*file)
 	if err != nil {
-		fmt.Fprintln(stderr, err)
+		say("%v", err)
 		return 3
 	}
 	if *bearer != "" {
@@ -52,13 +55,13 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 	}
 	srv, err := mockp0.Start(*addr, script)
 	if err != nil {
-		fmt.Fprintln(stderr, err)
+		say("%v", err)
 		return 2
 	}
-	fmt.Fprintf(stderr, "mockp0: listening on %s\n", srv.URL)
+	say("mockp0: listening on %s", srv.URL)
 	<-ctx.Done()
 	srv.Close()
-	fmt.Fprintf(stderr, "mockp0: stopped after %d requests\n", srv.Count())
+	say("mockp0: stopped after %d requests", srv.Count())
 	return 0
 }
 
