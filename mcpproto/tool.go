@@ -85,7 +85,7 @@ func NeedInput(need InputRequired) *ToolResult { return &ToolResult{Need: &need}
 // errNotObject reports a raw member that had to be a JSON object.
 var errNotObject = errors.New("mcpproto: not a JSON object")
 
-// AppendJSON appends the members of r (without braces) as revision v knows them. It fails, with dst unchanged, if a
+// appendMembers appends the members of r (without braces) as revision v knows them. It fails, with dst unchanged, if a
 // raw member is not valid JSON.
 func (r *ToolResult) appendMembers(dst []byte, v Version) (_ []byte, err error) {
 	mark := len(dst)

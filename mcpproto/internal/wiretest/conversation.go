@@ -37,8 +37,11 @@ type Step struct {
 // Load reads all conversations of a folder, sorted by name.
 func Load(dir string) ([]Conversation, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
-	if err != nil || len(names) == 0 {
-		return nil, fmt.Errorf("wiretest: no conversations in %s: %w", dir, err)
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("wiretest: no conversations in %s", dir)
 	}
 	slices.Sort(names)
 	var list []Conversation
