@@ -190,7 +190,9 @@ func (j *judge) denyOnly(sc *scope, text string, w *word) {
 
 // run judges a command whose words are resolved. ws is not empty for a command that runs something.
 func (j *judge) run(sc *scope, ws []word, env []envVar) flow {
-	if j.steps--; j.steps < 0 {
+	j.wraps++
+	defer func() { j.wraps-- }()
+	if j.steps -= 1 + len(ws)/16; j.steps < 0 || j.wraps > maxDepth {
 		j.fire(ruleBudget, 0, len(j.text))
 		return flow{}
 	}
@@ -233,14 +235,22 @@ func (j *judge) run(sc *scope, ws []word, env []envVar) flow {
 
 func (j *judge) unknownProgram(sc *scope, ws []word, name string) (out flow) {
 	w0 := &ws[0]
-	if j.set.windows[strings.ToLower(name)] != nil {
+	lower := strings.ToLower(name)
+	if j.set.windows[lower] != nil {
 		out = j.windowsWords(sc, ws, name)
+	} else if p := j.set.programs[lower]; p != nil && (p.root.cmd.lang == l0.CmdText || p.root.cmd.lang == l0.PowerShellText) {
+		j.muted++ // Windows finds CMD and PowerShell in any case
+		out = j.invoke(sc, p, ws, nil)
+		j.muted--
 	}
 	if j.e.table.runner(ws) {
 		return out
 	}
 	if j.e.table.lifts(ws) && !w0.computed {
 		return out
+	}
+	if i := strings.IndexByte(name, '-'); j.cmdlets && i > 0 && cmdletAt(name, i) && !w0.computed && j.set.windows[strings.ToLower(name)] != nil {
+		return
 	}
 	if j.posix && !plausible(name) {
 		return out // [[ and the pieces of (( )) and [[ && ]]: no such program exists
@@ -437,6 +447,10 @@ func (j *judge) options(sc *scope, inv *invocation, lift bool, out *flow) {
 			continue
 		}
 		if u.o.eff == effRead {
+			if u.hasVal && selects[u.name] && j.credentialPattern(u.val.text) {
+				j.fire(ruleCredential, u.at.start, u.val.end)
+				out.secret = true
+			}
 			continue
 		}
 		if u.o.arity == needsValue && !u.hasVal {
@@ -593,7 +607,10 @@ func (j *judge) operandsOf(sc *scope, inv *invocation, lift bool, out *flow) {
 				j.writeTarget(s, o.w, false)
 			}
 		case roleWrite:
-			j.outputFile(s, o.w, false, out)
+			if inv.dry {
+				continue
+			}
+			j.outputFile(s, o.w, inv.has("-a") && inv.cmd.class == l0.Reader, out)
 			j.writtenInto(s, inv, i)
 		case roleAppend:
 			j.outputFile(s, o.w, true, out)
@@ -616,7 +633,7 @@ func (j *judge) operandsOf(sc *scope, inv *invocation, lift bool, out *flow) {
 			}
 		case roleSet:
 			// With --list the operands of git branch and git tag are patterns.
-			if reader && !inv.dry && !inv.has("--list") && !inv.has("-l") {
+			if reader && !inv.dry && !inv.has("--list") && !inv.has("-l") && !(strings.HasSuffix(inv.prog.name, "date") && strings.HasPrefix(o.w.text, "+")) {
 				j.fire(ruleOptChange, o.w.start, o.w.end)
 			}
 		case roleNone:
@@ -675,7 +692,7 @@ func (j *judge) dynamicWords(inv *invocation) {
 
 // sinks denies credentials that reach a network client.
 func (j *judge) sinks(sc *scope, inv *invocation) {
-	if !inv.prog.network && inv.cmd.class != l0.Network && inv.cmd.class != l0.Remote {
+	if !inv.prog.network && inv.cmd.class != l0.Network && inv.cmd.class != l0.Remote && !j.remoteOperand(inv) {
 		return
 	}
 	if sc.in.shell {
@@ -735,6 +752,10 @@ func (j *judge) output(sc *scope, inv *invocation, out *flow) {
 	}
 	j.fetchedFiles(sc, inv)
 	switch inv.prog.name {
+	case "which", "command":
+		if len(inv.operands) == 1 && !inv.operands[0].w.dyn {
+			out.text, out.known = "/usr/bin/"+path.Base(inv.operands[0].w.text)+"\n", true
+		}
 	case "pwd":
 		if sc.dir != "" && !sc.dirLost {
 			out.text, out.known = sc.dir+"\n", true
@@ -811,3 +832,21 @@ func (j *judge) writtenInto(sc *scope, inv *invocation, at int) {
 		}
 	}
 }
+
+// remoteOperand reports host:path operands of rsync and fires for them.
+func (j *judge) remoteOperand(inv *invocation) bool {
+	if inv.prog.name != "rsync" {
+		return false
+	}
+	for _, o := range inv.operands {
+		i := strings.IndexByte(o.w.text, ':')
+		if i > 0 && strings.IndexByte(o.w.text[:i], '/') < 0 || strings.HasPrefix(o.w.text, "rsync://") {
+			j.fire(ruleNetwork, o.w.start, o.w.end)
+			return true
+		}
+	}
+	return false
+}
+
+// selects are options whose value chooses which files are read.
+var selects = map[string]bool{"--include": true, "-g": true, "--glob": true, "--iglob": true, "-G": true, "--include-dir": true}

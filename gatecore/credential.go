@@ -7,25 +7,51 @@ import (
 	"github.com/phocinae/phocinae-go/gatecore/l0"
 )
 
-// names is a compiled list of globs: exact ones in a map, the rest in order.
+// names is a compiled list of globs: exact ones in a map, those with one star at an end by their first or
+// last byte, the rest in order.
 type names struct {
-	exact map[string]bool
-	globs []string
+	exact  map[string]bool
+	starts [256][]string
+	ends   [256][]string
+	globs  []string
 }
 
 func compileNames(s string) names {
 	n := names{exact: map[string]bool{}}
-	for _, w := range strings.Fields(s) {
-		if strings.Contains(w, "*") {
-			n.globs = append(n.globs, w)
-		} else {
+	for w := range strings.FieldsSeq(s) {
+		switch star := strings.IndexByte(w, '*'); {
+		case star < 0:
 			n.exact[w] = true
+		case star == len(w)-1 && star > 0:
+			n.starts[w[0]] = append(n.starts[w[0]], w[:star])
+		case star == 0 && len(w) > 1 && strings.IndexByte(w[1:], '*') < 0:
+			n.ends[w[len(w)-1]] = append(n.ends[w[len(w)-1]], w[1:])
+		default:
+			n.globs = append(n.globs, w)
 		}
 	}
 	return n
 }
 
-func (n *names) match(s string) bool { return n.exact[s] || anyGlob(n.globs, s) }
+func (n *names) match(s string) bool {
+	if s == "" {
+		return false
+	}
+	if n.exact[s] {
+		return true
+	}
+	for _, p := range n.starts[s[0]] {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	for _, p := range n.ends[s[len(s)-1]] {
+		if strings.HasSuffix(s, p) {
+			return true
+		}
+	}
+	return anyGlob(n.globs, s)
+}
 
 // special is the compiled form of l0.PathLists and l0.Env.
 type specialNames struct {

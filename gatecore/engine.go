@@ -168,7 +168,7 @@ func (j *judge) zsh(text string) {
 func (e *Engine) Rules() []RuleInfo {
 	out := make([]RuleInfo, 0, len(e.set.list))
 	for _, r := range e.set.list {
-		k := Kind(r.Kind)
+		k := Kind(r.kind)
 		if r.Verdict != l0.Undecided {
 			k = 0
 		}

@@ -50,7 +50,8 @@ type parser struct {
 
 // parseInvocation reads the words after the program name.
 func parseInvocation(prog *program, ws []word) *invocation {
-	inv := &invocation{prog: prog, root: prog.root.cmd, words: ws, dash: -1}
+	prog.ready()
+	inv := &invocation{prog: prog, root: prog.root.cmd.ready(), words: ws, dash: -1}
 	p := &parser{inv: inv, words: ws, active: []*node{prog.root}}
 	p.sealed = len(prog.root.kids) == 0 && len(prog.root.globs) == 0
 	inv.cmd = prog.root.cmd
@@ -83,7 +84,7 @@ func (p *parser) run() {
 				if n := defined(next); n != nil {
 					best, bestOps = n, len(inv.operands)
 				}
-				inv.cmd = best.cmd
+				inv.cmd = best.cmd.ready()
 				continue
 			}
 			p.seal(best, bestOps)
@@ -117,7 +118,7 @@ func (p *parser) run() {
 // seal decides the subcommand; words after it are operands.
 func (p *parser) seal(best *node, used int) {
 	p.sealed = true
-	p.inv.cmd = best.cmd
+	p.inv.cmd = best.cmd.ready()
 	p.inv.operands = append([]operand(nil), p.inv.operands[used:]...)
 	p.active = []*node{best}
 }
@@ -153,7 +154,7 @@ func defined(ns []*node) *node {
 func (p *parser) find(name string) *option {
 	for _, n := range p.active {
 		if n.cmd != nil {
-			if o := n.cmd.opts.find(name); o != nil {
+			if o := n.cmd.ready().opts.find(name); o != nil {
 				return o
 			}
 		}
@@ -166,8 +167,8 @@ func (p *parser) find(name string) *option {
 
 func (p *parser) numeric() *option {
 	for _, n := range p.active {
-		if n.cmd != nil && n.cmd.opts.number != nil {
-			return n.cmd.opts.number
+		if n.cmd != nil && n.cmd.ready().opts.number != nil {
+			return n.cmd.ready().opts.number
 		}
 	}
 	return nil
@@ -177,7 +178,7 @@ func (p *parser) abbreviated(name string) []string {
 	var out []string
 	for _, n := range p.active {
 		if n.cmd != nil {
-			out = append(out, n.cmd.opts.abbreviated(name)...)
+			out = append(out, n.cmd.ready().opts.abbreviated(name)...)
 		}
 	}
 	if p.inv.prog.anywhere && (len(p.active) != 1 || p.active[0] != p.inv.prog.root) {

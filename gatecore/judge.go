@@ -33,6 +33,7 @@ type judge struct {
 	wordB   int // bytes of resolved words left
 	braces  int // words from braces left
 	steps   int // simple commands left
+	wraps   int // wrappers around the command being judged
 
 	findings []Finding
 	denies   bool
@@ -48,9 +49,10 @@ type judge struct {
 	sites   []int // numbers of possible values met in this reading
 	modeMul int
 
-	trace *Part // nil unless explaining
-	stack []*Part
-	posix bool // the POSIX reading is being judged
+	trace   *Part // nil unless explaining
+	stack   []*Part
+	posix   bool // the POSIX reading is being judged
+	cmdlets bool // the text begins with a cmdlet: cmdlets are not found by the shell and harmless there
 }
 
 type levelParsers struct {
@@ -85,7 +87,7 @@ func (j *judge) fire(id string, a, b int) { j.fireWhy(id, a, b, "", "") }
 func (j *judge) fireWhy(id string, a, b int, why, instead string) {
 	f := Finding{RuleID: id, Verdict: Undecided, Kind: Unreadable, Why: why, Instead: instead}
 	if r := j.set.rules[id]; r != nil {
-		f.Verdict, f.Kind = Verdict(r.Verdict), Kind(r.Kind)
+		f.Verdict, f.Kind = Verdict(r.Verdict), Kind(r.kind)
 		if f.Verdict != Undecided {
 			f.Kind = 0
 		}

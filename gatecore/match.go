@@ -1,6 +1,7 @@
 package gatecore
 
 import (
+	"path"
 	"strings"
 
 	"github.com/phocinae/phocinae-go/gatecore/l0"
@@ -124,6 +125,8 @@ func (j *judge) pathsMatch(sc *scope, inv *invocation, t l0.PathTest) bool {
 			return j.credential(s, w)
 		case l0.Device:
 			return device(j.resolve(s, w))
+		case l0.HistoryFile:
+			return lists.history.match(path.Base(w.text))
 		case l0.HostFile:
 			return anyGlob(lists.hostPaths, "/"+strings.TrimPrefix(j.fullPath(s, w), "/"))
 		case l0.GateFile:

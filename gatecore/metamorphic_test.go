@@ -267,15 +267,19 @@ func long(flags []string) []string {
 	return out
 }
 
-// strictness orders reports: allowed, open to a second opinion, open to a person only, denied.
+// strictness orders reports: allowed, open to a second opinion, open to a person only, denied. What is PowerShell on its own
+// is plain bash inside sh -c, so windows.unread alone does not make a report unreadable here.
 func strictness(r gatecore.Report) int {
-	switch {
-	case r.Verdict == gatecore.Undecided && r.Kind == gatecore.Unreadable && r.Findings[0].RuleID != "windows.unread":
-		return 3 // what is PowerShell on its own is plain bash inside sh -c, so windows.unread does not count
-	case r.Verdict == gatecore.Undecided:
-		return 2
-	case r.Verdict == gatecore.Deny:
+	switch r.Verdict {
+	case gatecore.Deny:
 		return 4
+	case gatecore.Undecided:
+		for _, f := range r.Findings {
+			if f.Kind == gatecore.Unreadable && f.RuleID != "windows.unread" {
+				return 3
+			}
+		}
+		return 2
 	}
 	return int(r.Verdict)
 }
@@ -303,7 +307,7 @@ func applyForm(command string, n, at int) (name, changed string, ok bool) {
 		return f.name, changed, ok
 	}
 	f := wordForms[n-len(textForms)]
-	if !plainCommand.MatchString(command) || cmdlet.MatchString(command) {
+	if !plainCommand.MatchString(command) || cmdlet.MatchString(command) || !parses(command) {
 		return f.name, "", false
 	}
 	words := strings.Fields(command)

@@ -210,6 +210,11 @@ func (b *builder) operator(p *syntax.ParamExp, v value, known, quoted bool, a, e
 	arg := word{}
 	if p.Exp.Word != nil {
 		arg = j.single(sc, p.Exp.Word)
+		if t := hiddenProcessText(p.Exp.Word); t != "" {
+			j.muted++
+			j.nested(sc.clone(), t, a, e)
+			j.muted--
+		}
 	}
 	alt := value{text: arg.text, dyn: arg.dyn, flow: arg.flow, glob: arg.globAt > 0}
 	switch p.Exp.Op {

@@ -303,6 +303,12 @@ func (j *judge) nested(sc *scope, text string, a, b int) flow {
 		text = strings.ReplaceAll(text, dynMark, "${_unknown}")
 	}
 	out := j.script(sc, text)
+	if j.at.Dialect == AutoDialect && looksWindows(text) {
+		j.muted++ // for deny, as at the top
+		j.windows(text, false)
+		j.windows(text, true)
+		j.muted--
+	}
 	j.depth--
 	j.mode, j.sites, j.modeMul = mode, sites, mul
 	j.fixed, j.spanA, j.spanB, j.text = fixed, sa, sb, outer
@@ -360,6 +366,9 @@ func (j *judge) guards(f *syntax.File, text string) {
 			}
 			if n.Slice != nil {
 				j.guardArith(n, false, text)
+			}
+			if n.Exp != nil && hiddenProcess(n.Exp.Word) || n.Repl != nil && (hiddenProcess(n.Repl.With) || hiddenProcess(n.Repl.Orig)) {
+				j.fireNode(ruleNode, n)
 			}
 		case *syntax.CmdSubst:
 			if n.TempFile || n.ReplyVar {
@@ -509,4 +518,29 @@ func (j *judge) guardArith(n syntax.Node, bracket bool, text string) {
 
 func nameStart(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// hiddenProcess reports a process substitution that the tree shows as plain text: bash runs those in the
+// word of a parameter expansion.
+func hiddenProcess(w *syntax.Word) bool {
+	return hiddenProcessText(w) != ""
+}
+
+// hiddenProcessText is the text after <( or >( in a literal part of w.
+func hiddenProcessText(w *syntax.Word) string {
+	if w == nil {
+		return ""
+	}
+	for _, p := range w.Parts {
+		l, ok := p.(*syntax.Lit)
+		if !ok {
+			continue
+		}
+		for _, open := range [...]string{"<(", ">("} {
+			if i := strings.Index(l.Value, open); i >= 0 {
+				return strings.TrimSuffix(l.Value[i+2:], ")") + " "
+			}
+		}
+	}
+	return ""
 }

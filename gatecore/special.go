@@ -300,6 +300,9 @@ func (j *judge) xargs(sc *scope, inv *invocation, out *flow) bool {
 		*out = out.join(j.run(c, append([]word(nil), ws...), nil))
 		j.muted--
 	}
+	if !replace && !inv.has("-r") && !inv.has("--no-run-if-empty") {
+		*out = out.join(j.run(c, append([]word(nil), ws...), nil)) // on empty input the command runs as it stands
+	}
 	for _, list := range lists {
 		if !replace {
 			*out = out.join(j.run(c, append(append([]word(nil), ws...), list...), nil))

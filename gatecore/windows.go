@@ -44,25 +44,23 @@ func cmdletAt(s string, i int) bool {
 	return i+2 < len(s) && s[i+2] >= 'a' && s[i+2] <= 'z'
 }
 
-// windowsAuto judges text that looks like PowerShell or cmd in both readings. The strictest wins, but a shell
-// that does not know a cmdlet must not hide that PowerShell reads it as a reader.
+// windowsAuto judges text that looks like PowerShell or cmd in both readings; the strictest wins. What a shell
+// does not know but the Windows table lists as a cmdlet adds nothing to the shell's reading: there it is not found.
 func (j *judge) windowsAuto(text string) {
 	first := firstWord(text)
-	cmdlet := cmdletAt(first, strings.IndexByte(first, '-')) && strings.Contains(first, "-")
-	if cmdlet {
-		j.muted++
+	dash := strings.IndexByte(first, '-')
+	if dash > 0 && cmdletAt(first, dash) {
+		j.cmdlets = true
 		j.shellScript(text)
-		j.muted--
+		j.cmdlets = false
 		j.windows(text, false)
 		return
 	}
 	j.shellScript(text)
-	if j.set.windows[dropExe(strings.ToLower(first))] != nil || len(j.findings) > 0 {
-		j.muted++
-		j.windows(text, false)
-		j.windows(text, true)
-		j.muted--
-	}
+	j.muted++
+	j.windows(text, false)
+	j.windows(text, true)
+	j.muted--
 }
 
 func firstWord(s string) string {

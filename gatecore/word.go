@@ -97,6 +97,9 @@ func (b *builder) expansion(v value, quoted bool) {
 	b.cur.flow = b.cur.flow.join(v.flow)
 	if quoted || b.all {
 		b.open = b.open || quoted
+		if i := strings.IndexAny(v.text, "*?["); v.glob && i >= 0 && b.cur.globAt == 0 {
+			b.cur.globAt = len(b.buf) + i + 1
+		}
 		b.valueText(v, false)
 		return
 	}

@@ -32,7 +32,8 @@ func fileWriters() []Program {
 		w("ln link gln symlink", "name* write", "ln writes a name.", Options{
 			Read: "-b --backup? -d -F --directory -f --force -i --interactive -L --logical -n --no-dereference -P --physical -r --relative -s --symbolic -S= --suffix= -T --no-target-directory -v --verbose -h -w", Write: "-t= --target-directory=",
 		}),
-		{Names: "tee gtee sponge", Command: Command{Is: Writer, Operands: "write*", Why: "tee writes files.", Options: Options{Read: "-i --ignore-interrupts -p --output-error? -a --append"}}},
+		{Names: "tee gtee", Command: Command{Is: Reader, Operands: "write*", Options: Options{Read: "-i --ignore-interrupts -p --output-error? -a --append"}}},
+		{Names: "sponge", Command: Command{Is: Writer, Operands: "write*", Options: Options{Read: "-a"}}},
 		w("touch gtouch", "append*", "touch creates files or changes their times.", Options{Read: "-a -c --no-create -d= --date= -f -h --no-dereference -m -r= --reference= -t= --time= -A="}),
 		w("mkdir gmkdir mkfifo mknod mktemp gmktemp", "word*", "This creates a name.", Options{Read: "-p --parents -m= --mode= -v --verbose -Z --context? -d --directory -q --quiet -t -u --dry-run --suffix= --tmpdir? -p"}),
 		w("truncate gtruncate fallocate", "write*", "truncate cuts or extends a file.", Options{Read: "-c --no-create -o --io-blocks -r= --reference= -s= --size= -l= --length= -n --keep-size -p --punch-hole -z --zero-range -v -x"}),
@@ -115,6 +116,10 @@ func fileRules() []Rule {
 		{
 			ID: "fs.link-protected", Verdict: Deny, Why: "This replaces a protected file by a link.",
 			When: []Match{{Program: "ln gln link", Paths: Written}}, Yes: []string{"ln -sf /tmp/x /etc/passwd", "ln -s x ~/.bashrc"}, No: []string{"ln -s a b"},
+		},
+		{
+			ID: "fs.history", Verdict: Deny, Why: "This removes the shell's history.",
+			When: []Match{{Program: "rm unlink shred mv truncate", Paths: HistoryFile}}, Yes: []string{"rm ~/.bash_history", "mv ~/.zsh_history /tmp/x"}, No: []string{"rm history.md"},
 		},
 		{
 			ID: "fs.immutable", Verdict: Undecided, Why: "This changes file attributes.", When: []Match{{Program: "chattr chflags"}}, Yes: []string{"chattr +i x"}, No: []string{"lsattr x"},

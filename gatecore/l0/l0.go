@@ -184,6 +184,7 @@ const (
 	System                       // root or a system tree
 	GateFile                     // one of the gate's own files
 	HostFile                     // hooks and settings of an agent host, through which the gate is called
+	HistoryFile                  // shell history
 	UnknownStart                 // its beginning is not known
 )
 

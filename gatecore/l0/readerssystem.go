@@ -5,7 +5,7 @@ func readersSystem() Domain {
 	r := func(names, operands, read string) Program {
 		return Program{Names: names, Command: Command{Is: Reader, Operands: operands, Options: Options{Read: read}}}
 	}
-	date := r("date gdate", "word?", "-d= -I? -R -u -j -n -r= -v= -z= --date= --iso-8601? --rfc-email --rfc-3339= --reference= --utc --universal --debug --resolution --rfc-2822")
+	date := r("date gdate", "set?", "-d= -I? -R -u -j -n -r= -v= -z= --date= --iso-8601? --rfc-email --rfc-3339= --reference= --utc --universal --debug --resolution --rfc-2822")
 	date.Options.Change = "-s= --set="
 	date.Options.File = "-f= --file="
 	return Domain{Name: "readers", Programs: []Program{
