@@ -75,7 +75,7 @@ func (c *ClientCapabilities) URL() bool {
 // Missing returns the part of need that c lacks, and whether anything is lacking.
 func (c *ClientCapabilities) Missing(need ClientCapabilities) (ClientCapabilities, bool) {
 	var m ClientCapabilities
-	if need.Elicitation != nil && !((!need.Form() || c.Form()) && (!need.URL() || c.URL())) {
+	if need.Elicitation != nil && (need.Form() && !c.Form() || need.URL() && !c.URL()) {
 		m.Elicitation = need.Elicitation
 	}
 	if need.Sampling != nil && (c == nil || c.Sampling == nil) {

@@ -15,6 +15,7 @@ const MaxDepth = 64
 // Kind says what a message is. Zero is invalid.
 type Kind uint8
 
+// The kinds of messages.
 const (
 	Request      Kind = iota + 1 // has a method and an id
 	Notification                 // has a method and no id
@@ -168,7 +169,7 @@ func (s *decoder) message(data []byte) (*Message, error) {
 	if _, err := s.dec.ReadToken(); err != nil {
 		return nil, refuse(data, err)
 	}
-	if _, err := s.dec.ReadToken(); err != io.EOF {
+	if _, err := s.dec.ReadToken(); !errors.Is(err, io.EOF) {
 		return nil, refuse(data, err)
 	}
 	return m.settle(&t)

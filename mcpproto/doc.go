@@ -23,5 +23,5 @@
 // Values are plain data; [StateSealer] and [MemoryLedger] are safe for concurrent use.
 package mcpproto
 
-// Version of this module, as its release tag names it.
+// ModuleVersion is the version of this module, as its release tag names it.
 const ModuleVersion = "0.1.0"

@@ -5,6 +5,7 @@ import "strings"
 // Transport is how a message came. Zero is invalid.
 type Transport uint8
 
+// The transports.
 const (
 	Stdio Transport = iota + 1
 	HTTP

@@ -95,7 +95,7 @@ func (id *ID) UnmarshalJSON(b []byte) error {
 // integerKey returns the plain decimal spelling of a JSON number with an integral value. Numbers with a huge
 // exponent keep a normalised exponent, so that 1e999999999 costs nothing.
 func integerKey(s string) (string, bool) {
-	if strings.IndexAny(s, ".eE") < 0 {
+	if !strings.ContainsAny(s, ".eE") {
 		if s == "-0" {
 			return "0", true
 		}

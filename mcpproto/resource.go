@@ -108,6 +108,7 @@ type ReadResult struct {
 // CacheScope says who may keep an answer.
 type CacheScope string
 
+// The scopes.
 const (
 	Public  CacheScope = "public"  // the same for every principal
 	Private CacheScope = "private" // for the asking principal only

@@ -163,8 +163,8 @@ func parseClaims(b []byte) (c StateClaims, ok bool) {
 	if len(b) < fixed || b[0] != stateFormat {
 		return c, false
 	}
-	c.Issued = time.UnixMilli(int64(binary.BigEndian.Uint64(b[1:]))).UTC()
-	c.Expires = time.UnixMilli(int64(binary.BigEndian.Uint64(b[9:]))).UTC()
+	c.Issued = unixMilli(b[1:])
+	c.Expires = unixMilli(b[9:])
 	n := copy(c.Nonce[:], b[17:])
 	copy(c.Params[:], b[17+n:])
 	b = b[fixed:]
@@ -178,8 +178,12 @@ func parseClaims(b []byte) (c StateClaims, ok bool) {
 	return c, ok1 && ok2 && ok3 && len(b) == 0
 }
 
+func unixMilli(b []byte) time.Time {
+	return time.UnixMilli(int64(binary.BigEndian.Uint64(b))).UTC() //nolint:gosec // the bits of an int64, as Seal wrote them
+}
+
 func appendSized(b, part []byte) []byte {
-	b = binary.BigEndian.AppendUint32(b, uint32(len(part)))
+	b = binary.BigEndian.AppendUint32(b, uint32(len(part))) //nolint:gosec // parts have limits of a few KiB
 	return append(b, part...)
 }
 
@@ -187,11 +191,11 @@ func cutSized(b []byte) (part, rest []byte, ok bool) {
 	if len(b) < 4 {
 		return nil, nil, false
 	}
-	n := binary.BigEndian.Uint32(b)
-	if uint64(n) > uint64(len(b)-4) {
+	n, rest := binary.BigEndian.Uint32(b), b[4:]
+	if int64(n) > int64(len(rest)) {
 		return nil, nil, false
 	}
-	return b[4 : 4+n], b[4+n:], true
+	return rest[:n], rest[n:], true
 }
 
 func putUint64(b []byte, n uint64) { binary.BigEndian.PutUint64(b, n) }

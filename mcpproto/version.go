@@ -5,6 +5,7 @@ import "time"
 // Era is the family of revisions a message belongs to. Zero is invalid: not decided yet.
 type Era uint8
 
+// The eras.
 const (
 	Modern Era = iota + 1 // 2026-07-28: no handshake, every request carries its own _meta
 	Legacy                // 2024-11-05 … 2025-11-25: initialize first
@@ -24,6 +25,7 @@ func (e Era) String() string {
 // Version is one revision of the protocol. Later is larger; zero is invalid.
 type Version uint8
 
+// The revisions, by date.
 const (
 	Version20241105 Version = iota + 1
 	Version20250326

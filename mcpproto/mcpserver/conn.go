@@ -67,6 +67,7 @@ func (c *Conn) Batches(version mcpproto.Version) bool {
 // Load says how long [Conn.Handle] will probably take.
 type Load uint8
 
+// The loads.
 const (
 	Instant Load = iota + 1 // answered by the server itself: no handler runs; keep the order of arrival
 	Short                   // a handler that was quick last time

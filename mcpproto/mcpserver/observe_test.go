@@ -53,7 +53,7 @@ func TestEveryCallIsObservedOnce(t *testing.T) {
 			}
 			c := s.NewConn(o)
 			defer c.Close()
-			out := exchange(t, t.Context(), c, tt.line, tt.facts)
+			out := exchange(t.Context(), t, c, tt.line, tt.facts)
 			is.Equal(r.list, []string{tt.record})
 			if tt.answer == "" {
 				is.Equal(len(out.answers), 0)
@@ -83,7 +83,7 @@ func TestCancelledCalls(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			cancel(tt.cause)
 			h := headers("Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", "wait")
-			out := exchange(t, ctx, c, req("1", "tools/call", `"name":"wait"`), mcpserver.Facts{Header: h})
+			out := exchange(ctx, t, c, req("1", "tools/call", `"name":"wait"`), mcpserver.Facts{Header: h})
 			is.Equal(r.list, []string{tt.record})
 			is.Equal(len(out.answers) == 1, tt.answer)
 		})
@@ -107,7 +107,7 @@ func TestObserverReplacesTheAnswer(t *testing.T) {
 			s := newServer(t, &mcpserver.Options{Observe: func(_ context.Context, o *mcpserver.Outcome) { tt.observe(o) }})
 			c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio})
 			defer c.Close()
-			got := exchange(t, t.Context(), c, req("1", "tools/call", `"name":"ok"`), mcpserver.Facts{}).only(t)
+			got := exchange(t.Context(), t, c, req("1", "tools/call", `"name":"ok"`), mcpserver.Facts{}).only(t)
 			is.True(has(got, tt.want))
 			is.True(!has(got, `"text":"ok"`)) // nothing of the old answer is left
 		})
@@ -129,15 +129,15 @@ func TestOverload(t *testing.T) {
 	defer c.Close()
 	held := make(chan *sink)
 	go func() {
-		held <- exchange(t, context.Background(), c, req("1", "tools/call", `"name":"hold"`), mcpserver.Facts{})
+		held <- exchange(context.Background(), t, c, req("1", "tools/call", `"name":"hold"`), mcpserver.Facts{})
 	}()
 	<-started
-	is.True(has(exchange(t, t.Context(), c, req("2", "tools/call", `"name":"ok"`), mcpserver.Facts{}).only(t), `"isError":true`))
-	is.True(has(exchange(t, t.Context(), c, req("3", "tools/list", ``), mcpserver.Facts{}).only(t), `"tools"`)) // lists never count
-	is.True(has(exchange(t, t.Context(), c, legacy("4", "ping", ``), mcpserver.Facts{}).only(t), `{}`))
+	is.True(has(exchange(t.Context(), t, c, req("2", "tools/call", `"name":"ok"`), mcpserver.Facts{}).only(t), `"isError":true`))
+	is.True(has(exchange(t.Context(), t, c, req("3", "tools/list", ``), mcpserver.Facts{}).only(t), `"tools"`)) // lists never count
+	is.True(has(exchange(t.Context(), t, c, legacy("4", "ping", ``), mcpserver.Facts{}).only(t), `{}`))
 	close(release)
 	is.True(has((<-held).only(t), "held"))
-	is.True(has(exchange(t, t.Context(), c, req("5", "tools/call", `"name":"ok"`), mcpserver.Facts{}).only(t), `"text":"ok"`))
+	is.True(has(exchange(t.Context(), t, c, req("5", "tools/call", `"name":"ok"`), mcpserver.Facts{}).only(t), `"text":"ok"`))
 	is.Equal(r.list, []string{"ok:overloaded:result", "hold:served:result", "ok:served:result"})
 
 	own := newServer(t, &mcpserver.Options{MaxCalls: 1, Overloaded: func(_ context.Context, call *mcpserver.Call) (*mcpproto.ToolResult, error) {

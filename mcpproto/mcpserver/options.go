@@ -50,6 +50,7 @@ type Options struct {
 // OutputCheck is what to do about structured content that breaks its schema.
 type OutputCheck uint8
 
+// The checks.
 const (
 	OutputLogged  OutputCheck = iota // the result is sent, the breach is logged
 	OutputFails                      // the call is answered with -32603; for tests

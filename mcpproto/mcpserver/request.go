@@ -85,6 +85,7 @@ type CompletionCall struct {
 // Fate says what became of a tools/call. Zero is invalid.
 type Fate uint8
 
+// The fates.
 const (
 	Served          Fate = iota + 1 // the handler gave a result, IsError included
 	Failed                          // the handler gave an error or an unusable result

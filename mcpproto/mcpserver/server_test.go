@@ -54,7 +54,7 @@ func TestSchemasAreCompiledLate(t *testing.T) {
 	is.True(s.CompileSchemas() != nil) // nothing is fetched
 	c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio})
 	defer c.Close()
-	got := exchange(t, t.Context(), c, req("1", "tools/call", `"name":"broken"`), mcpserver.Facts{}).only(t)
+	got := exchange(t.Context(), t, c, req("1", "tools/call", `"name":"broken"`), mcpserver.Facts{}).only(t)
 	is.True(has(got, "-32603")) // and the handler is not reached
 }
 
@@ -81,7 +81,7 @@ func TestOutputSchema(t *testing.T) {
 			}))
 			c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio})
 			defer c.Close()
-			is.True(has(exchange(t, t.Context(), c, req("1", "tools/call", `"name":"t"`), mcpserver.Facts{}).only(t), tt.want))
+			is.True(has(exchange(t.Context(), t, c, req("1", "tools/call", `"name":"t"`), mcpserver.Facts{}).only(t), tt.want))
 		})
 	}
 }
@@ -106,7 +106,7 @@ func TestPaging(t *testing.T) {
 				NextCursor string
 			}
 		}
-		is.NoErr(json.Unmarshal([]byte(exchange(t, t.Context(), c, req("1", "tools/list", params), mcpserver.Facts{}).only(t)), &m))
+		is.NoErr(json.Unmarshal([]byte(exchange(t.Context(), t, c, req("1", "tools/list", params), mcpserver.Facts{}).only(t)), &m))
 		for _, t := range m.Result.Tools {
 			names = append(names, t.Name)
 		}
@@ -123,11 +123,11 @@ func TestPaging(t *testing.T) {
 	again, _ := page(next) // the place after "b" is kept, nothing is skipped
 	is.True(len(again) > 0 && again[len(again)-1] >= "c")
 	for _, bad := range []string{"bogus", "YQ", base64.RawURLEncoding.EncodeToString([]byte("after:")), next + "="} {
-		is.True(has(exchange(t, t.Context(), c, req("1", "tools/list", `"cursor":"`+bad+`"`), mcpserver.Facts{}).only(t), "-32602"))
+		is.True(has(exchange(t.Context(), t, c, req("1", "tools/list", `"cursor":"`+bad+`"`), mcpserver.Facts{}).only(t), "-32602"))
 	}
-	first := exchange(t, t.Context(), c, req("1", "tools/list", ""), mcpserver.Facts{}).only(t)
+	first := exchange(t.Context(), t, c, req("1", "tools/list", ""), mcpserver.Facts{}).only(t)
 	for range 3 {
-		is.Equal(exchange(t, t.Context(), c, req("1", "tools/list", ""), mcpserver.Facts{}).only(t), first) // E04
+		is.Equal(exchange(t.Context(), t, c, req("1", "tools/list", ""), mcpserver.Facts{}).only(t), first) // E04
 	}
 }
 
@@ -138,16 +138,16 @@ func TestOnlyWhatIsDeclaredIsServed(t *testing.T) {
 	defer c.Close()
 	for _, m := range []string{"tools/list", "tools/call", "resources/list", "resources/read", "resources/templates/list",
 		"prompts/list", "prompts/get", "completion/complete", "subscriptions/listen", "logging/setLevel", "x"} {
-		is.True(has(exchange(t, t.Context(), c, req("1", m, ""), mcpserver.Facts{}).only(t), "-32601"))
+		is.True(has(exchange(t.Context(), t, c, req("1", m, ""), mcpserver.Facts{}).only(t), "-32601"))
 	}
 	s = mcpserver.New(mcpproto.Implementation{Name: "s", Version: "1"}, &mcpserver.Options{Logger: quiet(), Capabilities: mcpproto.ServerCapabilities{
 		Prompts: &mcpproto.ListCapability{}, Resources: &mcpproto.ResourcesCapability{},
 	}})
 	c2 := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio})
 	defer c2.Close()
-	is.True(has(exchange(t, t.Context(), c2, req("1", "prompts/list", ""), mcpserver.Facts{}).only(t), `"prompts":[]`)) // [] and never null
-	is.True(has(exchange(t, t.Context(), c2, req("1", "resources/templates/list", ""), mcpserver.Facts{}).only(t), `"resourceTemplates":[]`))
-	is.True(has(exchange(t, t.Context(), c2, req("1", "server/discover", ""), mcpserver.Facts{}).only(t), `"capabilities":{"resources":{},"prompts":{}}`))
+	is.True(has(exchange(t.Context(), t, c2, req("1", "prompts/list", ""), mcpserver.Facts{}).only(t), `"prompts":[]`)) // [] and never null
+	is.True(has(exchange(t.Context(), t, c2, req("1", "resources/templates/list", ""), mcpserver.Facts{}).only(t), `"resourceTemplates":[]`))
+	is.True(has(exchange(t.Context(), t, c2, req("1", "server/discover", ""), mcpserver.Facts{}).only(t), `"capabilities":{"resources":{},"prompts":{}}`))
 	is.True(s.Handle("tools/list", func(context.Context, *mcpserver.Request) (any, error) { return nil, nil }) != nil)
 }
 
@@ -160,16 +160,16 @@ func TestStatelessLegacyHTTP(t *testing.T) {
 	c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.HTTP, Stateless: true})
 	none := mcpserver.Facts{Header: headers()}
 	old := mcpserver.Facts{Header: headers("Mcp-Protocol-Version", "2025-06-18")}
-	got := exchange(t, t.Context(), c, legacy("1", "initialize", `"protocolVersion":"2025-06-18","capabilities":{"elicitation":{}}`), none).only(t)
+	got := exchange(t.Context(), t, c, legacy("1", "initialize", `"protocolVersion":"2025-06-18","capabilities":{"elicitation":{}}`), none).only(t)
 	is.True(has(got, `"protocolVersion":"2025-06-18"`))
 	is.True(has(got, `"capabilities":{"tools":{},"resources":{}}`)) // nothing that needs a session
-	out := exchange(t, t.Context(), c, legacy("2", "tools/list", ""), none)
+	out := exchange(t.Context(), t, c, legacy("2", "tools/list", ""), none)
 	is.True(has(out.only(t), "-32020"))
 	is.Equal(out.last, mcpserver.Answer{Code: -32020}) // era undecided: status 400
-	is.True(!has(exchange(t, t.Context(), c, legacy("3", "tools/list", ""), old).only(t), "resultType"))
-	out = exchange(t, t.Context(), c, legacy("4", "logging/setLevel", `"level":"info"`), old)
+	is.True(!has(exchange(t.Context(), t, c, legacy("3", "tools/list", ""), old).only(t), "resultType"))
+	out = exchange(t.Context(), t, c, legacy("4", "logging/setLevel", `"level":"info"`), old)
 	is.Equal(out.last, mcpserver.Answer{Code: -32601, Era: mcpproto.Legacy})
-	out = exchange(t, t.Context(), c, req("5", "nope", ""), mcpserver.Facts{Header: headers("Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "nope")})
+	out = exchange(t.Context(), t, c, req("5", "nope", ""), mcpserver.Facts{Header: headers("Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "nope")})
 	is.Equal(out.last, mcpserver.Answer{Code: -32601, Era: mcpproto.Modern})
 }
 
@@ -199,7 +199,7 @@ func TestHandlersThatFailOtherwise(t *testing.T) {
 		{req("1", "prompts/get", `"name":"p"`), "-32021"}, // the client has no roots
 		{req("1", "own", ""), "-32603"},                   // a list is no result
 	} {
-		is.True(has(exchange(t, t.Context(), c, tt.line, mcpserver.Facts{}).only(t), tt.want))
+		is.True(has(exchange(t.Context(), t, c, tt.line, mcpserver.Facts{}).only(t), tt.want))
 	}
 }
 
@@ -260,7 +260,7 @@ func TestProgressAndLogAfterTheAnswer(t *testing.T) {
 	}))
 	c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio})
 	defer c.Close()
-	out := exchange(t, t.Context(), c, legacy("1", "tools/call", `"name":"keep","_meta":{"`+p+`protocolVersion":"2026-07-28","`+p+
+	out := exchange(t.Context(), t, c, legacy("1", "tools/call", `"name":"keep","_meta":{"`+p+`protocolVersion":"2026-07-28","`+p+
 		`clientCapabilities":{},"`+p+`logLevel":"debug","progressToken":1}`), mcpserver.Facts{})
 	is.True(errors.Is(kept.Progress(t.Context(), 1, 0, ""), mcpserver.ErrFinished))
 	is.True(errors.Is(kept.Log(t.Context(), mcpproto.LogError, "", "x"), mcpserver.ErrFinished))
@@ -295,7 +295,7 @@ func TestTemplates(t *testing.T) {
 				}))
 			c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio})
 			defer c.Close()
-			exchange(t, t.Context(), c, req("1", "resources/read", `"uri":"`+tt.uri+`"`), mcpserver.Facts{})
+			exchange(t.Context(), t, c, req("1", "resources/read", `"uri":"`+tt.uri+`"`), mcpserver.Facts{})
 			is.Equal(got, tt.want)
 		})
 	}
@@ -313,7 +313,7 @@ func TestPanicLeavesItsStackInTheLog(t *testing.T) {
 	s := newServer(t, &mcpserver.Options{Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio})
 	defer c.Close()
-	is.Equal(exchange(t, t.Context(), c, req("1", "tools/call", `"name":"panic"`), mcpserver.Facts{}).only(t),
+	is.Equal(exchange(t.Context(), t, c, req("1", "tools/call", `"name":"panic"`), mcpserver.Facts{}).only(t),
 		`{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"internal error"}}`)
 	is.True(has(log.String(), "sink_test.go")) // the place of the panic
 }
@@ -327,7 +327,7 @@ func TestTraceAndPrincipalReachTheHandler(t *testing.T) {
 	}))
 	c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio})
 	defer c.Close()
-	got := exchange(t, t.Context(), c, legacy(`"i"`, "tools/call", `"name":"who","_meta":{"traceparent":"00-t","`+p+`clientInfo":{"name":"c","version":"1"},"`+
+	got := exchange(t.Context(), t, c, legacy(`"i"`, "tools/call", `"name":"who","_meta":{"traceparent":"00-t","`+p+`clientInfo":{"name":"c","version":"1"},"`+
 		p+`protocolVersion":"2026-07-28","`+p+`clientCapabilities":{}}`), mcpserver.Facts{Principal: "ann"}).only(t)
 	is.True(has(got, `00-t ann c modern 2026-07-28 stdio \"i\"`))
 }

@@ -33,10 +33,10 @@ func TestLegacyHTTPSession(t *testing.T) {
 	c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.HTTP})
 	defer c.Close()
 	f := mcpserver.Facts{Header: headers("Mcp-Protocol-Version", "2025-11-25")}
-	got := exchange(t, t.Context(), c, legacy("0", "initialize", `"protocolVersion":"2025-11-25","capabilities":{"sampling":{},"roots":{}}`), mcpserver.Facts{Header: headers()}).only(t)
+	got := exchange(t.Context(), t, c, legacy("0", "initialize", `"protocolVersion":"2025-11-25","capabilities":{"sampling":{},"roots":{}}`), mcpserver.Facts{Header: headers()}).only(t)
 	is.True(has(got, `"logging":{}`))
-	is.True(has(exchange(t, t.Context(), c, legacy("1", "logging/setLevel", `"level":"info"`), f).only(t), `"result":{}`))
-	exchange(t, t.Context(), c, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, f)
+	is.True(has(exchange(t.Context(), t, c, legacy("1", "logging/setLevel", `"level":"info"`), f).only(t), `"result":{}`))
+	exchange(t.Context(), t, c, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, f)
 
 	out := &sink{notify: make(chan struct{}, 4)}
 	done := make(chan struct{})
@@ -57,14 +57,14 @@ func TestLegacyHTTPSession(t *testing.T) {
 		is.True(m.Kind == mcpproto.Request)
 		id, _ := m.ID.Text()
 		is.True(len(id) >= 26) // nobody guesses it
-		reply := exchange(t, t.Context(), c, `{"jsonrpc":"2.0","id":`+m.ID.String()+`,"result":`+result+`}`, f)
+		reply := exchange(t.Context(), t, c, `{"jsonrpc":"2.0","id":`+m.ID.String()+`,"result":`+result+`}`, f)
 		is.Equal(len(reply.answers), 0)
 	}
 	<-done
 	is.True(has(out.only(t), "hello file:///r"))
 
 	// Without the header the session's revision counts; the same id may be under way twice on HTTP.
-	is.True(has(exchange(t, t.Context(), c, legacy("2", "tools/list", ""), mcpserver.Facts{Header: headers()}).only(t), `"tools"`))
+	is.True(has(exchange(t.Context(), t, c, legacy("2", "tools/list", ""), mcpserver.Facts{Header: headers()}).only(t), `"tools"`))
 }
 
 func TestSlowSinkRefusesNotifications(t *testing.T) {
@@ -85,8 +85,8 @@ func TestRegistrationAndCallsConcurrentSafe(t *testing.T) {
 	is := is.New(t)
 	s := newServer(t, &mcpserver.Options{Capabilities: mcpproto.ServerCapabilities{Tools: &mcpproto.ListCapability{ListChanged: true}}})
 	c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio, Push: func([]byte) error { return nil }})
-	exchange(t, t.Context(), c, legacy(`"i"`, "initialize", `"protocolVersion":"2025-11-25"`), mcpserver.Facts{})
-	exchange(t, t.Context(), c, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, mcpserver.Facts{})
+	exchange(t.Context(), t, c, legacy(`"i"`, "initialize", `"protocolVersion":"2025-11-25"`), mcpserver.Facts{})
+	exchange(t.Context(), t, c, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, mcpserver.Facts{})
 	var wg sync.WaitGroup
 	for g := range 4 {
 		wg.Go(func() {

@@ -60,7 +60,7 @@ func legacy(id, method, params string) string {
 }
 
 // exchange handles one line and returns the sink.
-func exchange(t testing.TB, ctx context.Context, c *mcpserver.Conn, line string, f mcpserver.Facts) *sink {
+func exchange(ctx context.Context, t testing.TB, c *mcpserver.Conn, line string, f mcpserver.Facts) *sink {
 	t.Helper()
 	out := &sink{}
 	m, err := mcpproto.Decode([]byte(line))

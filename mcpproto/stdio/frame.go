@@ -44,7 +44,7 @@ func (f *framer) waiting() bool { return bytes.IndexByte(f.buf[f.start:f.end], '
 func (f *framer) next() ([]byte, error) {
 	for {
 		line, err := f.line(f.limit)
-		if err != nil && (err != io.EOF || len(line) == 0) {
+		if err != nil && (!errors.Is(err, io.EOF) || len(line) == 0) {
 			return nil, err
 		}
 		if !f.began {

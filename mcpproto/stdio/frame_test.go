@@ -16,7 +16,7 @@ func frames(t *testing.T, r io.Reader, limit int) (out []string) {
 	for range 10_000 {
 		m, err := f.next()
 		switch {
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			return out
 		case errors.Is(err, errLineTooLong), errors.Is(err, errBadHeader):
 			out = append(out, err.Error())
