@@ -61,7 +61,7 @@ type Client struct {
 
 	mu      sync.Mutex
 	lastID  int64
-	calls   map[string]*call // by raw id
+	calls   map[string]*call  // by raw id
 	left    map[string]string // method by raw id of cancelled calls, whose answers may still come
 	notes   []Note
 	arrived chan struct{} // closed and replaced when notes grow

@@ -22,6 +22,7 @@ var specFiles embed.FS
 // Direction says which side sent a message.
 type Direction uint8
 
+// The two directions.
 const (
 	ToServer Direction = iota + 1 // sent by the client
 	ToClient                      // sent by the server

@@ -61,7 +61,7 @@ func (x *exchange) undecoded(body []byte, e *mcpproto.DecodeError) {
 	}
 	defer x.enter()()
 	x.conn().HandleBatch(x.h.legacy, items, x.facts(), x)
-	x.unanswered(http.StatusAccepted) // nothing but notifications
+	x.accepted() // nothing but notifications
 }
 
 // batches reports whether this request may carry an array: 2025-03-26 is the only revision with them.
@@ -90,7 +90,7 @@ func (x *exchange) request(m *mcpproto.Message) {
 	}
 	defer x.enter()()
 	x.conn().Handle(x.h.legacy, m, x.facts(), x)
-	x.unanswered(http.StatusAccepted) // cancelled by a notification
+	x.accepted() // cancelled by a notification
 }
 
 // modern serves a request of 2026-07-28: the client that closes its connection cancels it.
@@ -113,7 +113,7 @@ func (x *exchange) notification(m *mcpproto.Message) {
 		return
 	}
 	x.conn().Handle(x.h.legacy, m, x.facts(), x)
-	x.unanswered(http.StatusAccepted)
+	x.accepted()
 }
 
 // response is the answer of a legacy client to a request of ours. Without sessions there was none.
@@ -129,15 +129,15 @@ func (x *exchange) response(m *mcpproto.Message) {
 	if x.session != nil {
 		x.session.conn.Handle(x.h.legacy, m, x.facts(), x)
 	}
-	x.unanswered(http.StatusAccepted)
+	x.accepted()
 }
 
-// unanswered ends an exchange that has no JSON-RPC answer.
-func (x *exchange) unanswered(status int) {
+// accepted ends an exchange that has no JSON-RPC answer.
+func (x *exchange) accepted() {
 	x.reply.mu.Lock()
 	defer x.reply.mu.Unlock()
 	if !x.reply.done && !x.reply.streams {
-		x.reply.w.WriteHeader(status)
+		x.reply.w.WriteHeader(http.StatusAccepted)
 	}
 	x.reply.close()
 }

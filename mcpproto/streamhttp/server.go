@@ -49,7 +49,8 @@ func Listen(addr string, s *mcpserver.Server, o *Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	listener, err := net.Listen("tcp", bind)
+	var config net.ListenConfig
+	listener, err := config.Listen(context.Background(), "tcp", bind) // binding a literal address takes no time
 	if err != nil {
 		return nil, fmt.Errorf("streamhttp: %w", err)
 	}
@@ -122,7 +123,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	case <-ctx.Done():
 	}
 	s.shutdown()
-	<-served
+	_ = <-served // http.ErrServerClosed, as just asked for
 	return nil
 }
 
