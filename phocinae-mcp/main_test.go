@@ -29,7 +29,7 @@ func (m leakM) Run() int {
 }
 
 func TestMain(m *testing.M) {
-	testscript.Main(leakM{m}, map[string]func(){"phocinae-mcp": main})
+	testscript.Main(leakM{m}, map[string]func(){"phocinae-mcp": main, "chatty-mcp": chatty})
 }
 
 // TestScripts runs the program as users do: one file a behaviour, first word the command.

@@ -28,12 +28,17 @@ type Process struct {
 // Main runs the program and returns its exit status.
 func Main() int {
 	start := time.Now()
-	// From here on a stray print of any dependency goes to standard error: in stdio mode standard output belongs to the
-	// protocol, in hook mode to the host.
+	p := &Process{Args: os.Args[1:], In: os.Stdin, Out: TakeStdout(), Err: os.Stderr, Lookup: os.LookupEnv, Start: start}
+	return p.run()
+}
+
+// TakeStdout returns the real standard output and puts standard error in its place, so that a stray print of any
+// dependency cannot get between messages: in stdio mode standard output belongs to the protocol, in hook mode to the host.
+// It must come before anything else in the program.
+func TakeStdout() *os.File {
 	out := os.Stdout
 	os.Stdout = os.Stderr
-	p := &Process{Args: os.Args[1:], In: os.Stdin, Out: out, Err: os.Stderr, Lookup: os.LookupEnv, Start: start}
-	return p.run()
+	return out
 }
 
 // executable is the absolute path of this program, or "" if the system does not tell.

@@ -44,8 +44,11 @@ func (serveCommand) Run(p *Process, f *config.Flags) error {
 	p.announce(s, "stdio")
 	ctx, done := context.WithCancel(ctx)
 	defer done()
-	go whenOrphaned(ctx, os.Getppid, done)
-	return stdio.Serve(ctx, server, p.In, p.Out, nil)
+	go whenOrphaned(ctx, os.Getppid(), os.Getppid, done)
+	if err := stdio.Serve(ctx, server, p.In, p.Out, nil); err != nil && ctx.Err() == nil {
+		return &exitError{1, err.Error()}
+	}
+	return nil // the end of input, a signal, or the host's death: all of them an orderly end
 }
 
 func (p *Process) server(s *parts) (*mcpserver.Server, error) {
@@ -113,8 +116,7 @@ const orphanCheck = 2 * time.Second
 
 // whenOrphaned calls end once the process has another parent than it began with: the host is gone, even if some other
 // process still holds our standard input open. Where the system does not tell, nothing happens.
-func whenOrphaned(ctx context.Context, parent func() int, end func()) {
-	first := parent()
+func whenOrphaned(ctx context.Context, first int, parent func() int, end func()) {
 	if first <= 1 {
 		return
 	}

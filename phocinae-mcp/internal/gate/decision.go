@@ -95,6 +95,6 @@ func (d *Decision) about(findings []gatecore.Finding) {
 		}
 	}
 	if same > 0 && first.Verdict != gatecore.Allow {
-		d.Why += fmt.Sprintf(" (and %d more findings)", same)
+		d.Why += fmt.Sprintf(" (Further findings: %d.)", same)
 	}
 }

@@ -269,7 +269,7 @@ func (j *Judge) unanswered(d Decision, err error) Decision {
 	kind, text, status := Failure(err)
 	d.Verdict, d.Layer = gatecore.Deny, FailClosed
 	d.Error, d.Status = text, status
-	d.Why = "The service gave no usable answer (" + kind + "); the gate fails closed."
+	d.Why = strings.TrimSpace(sentence(d.Why) + " The service gave no usable answer (" + kind + "); the gate fails closed.")
 	return d
 }
 
