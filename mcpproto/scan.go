@@ -83,6 +83,10 @@ func refuse(data []byte, cause error) *DecodeError {
 
 func refuseDeep(data []byte) *DecodeError {
 	e := &DecodeError{Code: CodeParse, Message: "nested too deep"}
+	whole := bytes.Trim(data, " \t\r\n")
+	if whole[0] != '{' || whole[len(whole)-1] != '}' {
+		return e // certainly not one complete object: no need to read megabytes for an id
+	}
 	if o, err := scan(data); err == nil && o.kind == '{' {
 		e.ID, e.Method = o.identity()
 	}

@@ -9,12 +9,13 @@ import (
 
 	"github.com/phocinae/phocinae-go/mcpproto"
 	"github.com/phocinae/phocinae-go/mcpproto/mcpserver"
+	"github.com/phocinae/phocinae-go/mcpproto/mcpserver/schemacheck"
 	"github.com/phocinae/phocinae-go/mcpproto/stdio"
 )
 
 // A server with one tool. A real one reads os.Stdin.
 func Example() {
-	s := mcpserver.New(mcpproto.Implementation{Name: "hello", Version: "1.0.0"}, nil)
+	s := mcpserver.New(mcpproto.Implementation{Name: "hello", Version: "1.0.0"}, &mcpserver.Options{Schemas: schemacheck.Compile})
 	err := s.AddTool(mcpserver.Tool{
 		Name:        "greet",
 		Description: "Greets a person by name.",
