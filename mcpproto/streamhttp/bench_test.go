@@ -10,11 +10,12 @@ import (
 
 	"github.com/phocinae/phocinae-go/mcpproto"
 	"github.com/phocinae/phocinae-go/mcpproto/mcpserver"
+	"github.com/phocinae/phocinae-go/mcpproto/mcpserver/schemacheck"
 	"github.com/phocinae/phocinae-go/mcpproto/streamhttp"
 )
 
 func benchServer(b *testing.B) *mcpserver.Server {
-	s := mcpserver.New(mcpproto.Implementation{Name: "bench", Version: "1"}, nil)
+	s := mcpserver.New(mcpproto.Implementation{Name: "bench", Version: "1"}, &mcpserver.Options{Schemas: schemacheck.Compile})
 	err := s.AddTool(mcpserver.Tool{
 		Name: "greet", Description: "Greets.",
 		InputSchema: json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`),

@@ -123,7 +123,9 @@ func (s *Server) Serve(ctx context.Context) error {
 	case <-ctx.Done():
 	}
 	s.shutdown()
-	_ = <-served // http.ErrServerClosed, as just asked for
+	if err := <-served; !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("streamhttp: %w", err) // it had failed just before it was told to end
+	}
 	return nil
 }
 

@@ -14,7 +14,9 @@ import (
 
 	"github.com/matryer/is"
 
+	"github.com/phocinae/phocinae-go/mcpproto"
 	"github.com/phocinae/phocinae-go/mcpproto/internal/wiretest"
+	"github.com/phocinae/phocinae-go/mcpproto/mcpserver"
 	"github.com/phocinae/phocinae-go/mcpproto/streamhttp"
 )
 
@@ -229,12 +231,9 @@ func TestOnARealConnection(t *testing.T) {
 		is := is.New(t)
 		s := listen(t, &streamhttp.Options{BodyTimeout: 200 * time.Millisecond})
 		w := dial(t, s)
-		body := modern("1", "tools/call", `"name":"slow"`)
-		_, err := io.WriteString(w, "POST /mcp HTTP/1.1\r\nHost: localhost\r\n"+
-			strings.Replace(listHead, "tools/list", "tools/call\r\nMcp-Name: slow", 1)+sized(body)+"\r\n"+body)
-		is.NoErr(err)
+		w.call(t, "slow")
 		_ = w.SetReadDeadline(time.Now().Add(400 * time.Millisecond))
-		_, err = w.r.ReadByte()
+		_, err := w.r.ReadByte()
 		var timeout net.Error
 		is.True(errors.As(err, &timeout) && timeout.Timeout()) // still running, not cancelled by the body's deadline
 		is.NoErr(w.Close())                                    // which does cancel it
@@ -251,6 +250,65 @@ func TestOnARealConnection(t *testing.T) {
 	})
 }
 
+// call starts a tools/call on a bare connection.
+func (w *wire) call(t *testing.T, tool string) {
+	t.Helper()
+	body := modern("1", "tools/call", `"name":"`+tool+`"`)
+	_, err := fmt.Fprintf(w, "POST /mcp HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s",
+		strings.Replace(listHead, "tools/list", "tools/call\r\nMcp-Name: "+tool, 1), len(body), body)
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestADroppedConnectionCancels(t *testing.T) { // H26
+	is := is.New(t)
+	ended := make(chan mcpserver.Fate, 1)
+	o := wiretest.Options()
+	o.Observe = func(_ context.Context, out *mcpserver.Outcome) { ended <- out.Fate }
+	f := wiretest.NewServer(o)
+	s, err := streamhttp.Listen("127.0.0.1:0", f.Server, nil)
+	is.NoErr(err)
+	serve(t, s)
+	w := dial(t, s)
+	w.call(t, "slow")
+	<-f.Started
+	is.NoErr(w.Close())
+	select {
+	case fate := <-ended:
+		is.Equal(fate, mcpserver.Cancelled)
+	case <-time.After(5 * time.Second):
+		t.Fatal("the call runs on")
+	}
+}
+
+// A reader of a large answer that stops reading keeps its request open no longer than one write may
+// take.
+func TestAReaderThatStopsIsCutOff(t *testing.T) {
+	is := is.New(t)
+	f := wiretest.NewServer(wiretest.Options())
+	began := make(chan struct{})
+	is.NoErr(f.AddTool(mcpserver.Tool{Name: "large"}, func(context.Context, *mcpserver.Call) (*mcpproto.ToolResult, error) {
+		close(began)
+		return mcpproto.TextResult(strings.Repeat("x", 64<<20)), nil
+	}))
+	s, err := streamhttp.Listen("127.0.0.1:0", f.Server, &streamhttp.Options{MaxOpenRequests: 1, WriteTimeout: 300 * time.Millisecond})
+	is.NoErr(err)
+	serve(t, s)
+	dial(t, s).call(t, "large") // never read
+	<-began
+	other := dial(t, s)
+	status := func() int {
+		return other.ask(t, head("HTTP/1.1", "/mcp", fmt.Sprintf("Content-Length: %d\r\n", len(list)))+list).StatusCode
+	}
+	is.Equal(status(), http.StatusServiceUnavailable) // its request is open
+	for limit := time.Now().Add(10 * time.Second); status() != http.StatusOK; {
+		if time.Now().After(limit) {
+			t.Fatal("its request is still open")
+		}
+	}
+}
+
 // A shutdown ends subscriptions with their result and cancels what will not end by itself, and the
 // answers still leave.
 func TestShutdownAnswersWhatIsOpen(t *testing.T) {
@@ -263,13 +321,10 @@ func TestShutdownAnswersWhatIsOpen(t *testing.T) {
 	go func() { done <- s.Serve(ctx) }()
 
 	call := dial(t, s)
-	body := modern("1", "tools/call", `"name":"slow"`)
-	_, err = fmt.Fprintf(call, "POST /mcp HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s",
-		strings.Replace(listHead, "tools/list", "tools/call\r\nMcp-Name: slow", 1), len(body), body)
-	is.NoErr(err)
+	call.call(t, "slow")
 	<-f.Started
 	sub := dial(t, s)
-	body = modern("2", "subscriptions/listen", `"notifications":{"toolsListChanged":true}`)
+	body := modern("2", "subscriptions/listen", `"notifications":{"toolsListChanged":true}`)
 	_, err = fmt.Fprintf(sub, "POST /mcp HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s",
 		strings.Replace(listHead, "tools/list", "subscriptions/listen", 1), len(body), body)
 	is.NoErr(err)
