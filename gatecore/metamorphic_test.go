@@ -16,7 +16,7 @@ import (
 // A textForm wraps or rewrites a whole command; the result runs the same command. It reports false where it would not.
 type textForm struct {
 	name   string
-	quoted bool // the command is handed over as a quoted string, so it need not parse
+	quoted bool // the command is handed over as it is, in a quoted string, so it need not parse
 	apply  func(command string) (string, bool)
 }
 
@@ -24,7 +24,7 @@ var textForms = []textForm{
 	{"sh -c", true, func(c string) (string, bool) { return "sh -c " + quote(c), !option(c) }},
 	{"bash -lc", true, func(c string) (string, bool) { return "bash -lc " + quote(c), !option(c) }},
 	{"eval", true, func(c string) (string, bool) { return "eval " + quote(c), !option(c) }},
-	{"heredoc into bash", true, func(c string) (string, bool) {
+	{"heredoc into bash", false, func(c string) (string, bool) {
 		return "bash <<'PHX_END'\n" + c + "\nPHX_END\n", !strings.Contains(c, "PHX_END") && !continues(c)
 	}},
 	{"subshell", false, func(c string) (string, bool) { return "(" + c + "\n)", !strings.HasPrefix(c, "(") }},
@@ -267,21 +267,26 @@ func long(flags []string) []string {
 	return out
 }
 
-// strictness orders reports: allowed, open to a second opinion, open to a person only, denied. What is PowerShell on its own
-// is plain bash inside sh -c, so windows.unread alone does not make a report unreadable here.
+// strictness orders reports: allowed, open to a second opinion, open to a person only, denied.
 func strictness(r gatecore.Report) int {
-	switch r.Verdict {
-	case gatecore.Deny:
+	switch {
+	case r.Verdict == gatecore.Deny:
 		return 4
-	case gatecore.Undecided:
-		for _, f := range r.Findings {
-			if f.Kind == gatecore.Unreadable && f.RuleID != "windows.unread" {
-				return 3
-			}
-		}
+	case r.Verdict == gatecore.Undecided && r.Kind == gatecore.Unreadable:
+		return 3
+	case r.Verdict == gatecore.Undecided:
 		return 2
 	}
 	return int(r.Verdict)
+}
+
+// milder reports whether changed is judged milder than plain. What is PowerShell on its own is bash inside sh -c: only
+// the verdicts of such texts can be compared, not what could not be read in them.
+func milder(plain, changed gatecore.Report) bool {
+	if fires(plain, "windows.unread") {
+		return changed.Verdict < plain.Verdict
+	}
+	return strictness(changed) < strictness(plain)
 }
 
 // parses reports whether bash's grammar accepts the text and finds something to run in it, so that a wrapper cannot
@@ -328,7 +333,7 @@ func checkForm(t *testing.T, e *gatecore.Engine, command string, n, at int) {
 		return
 	}
 	plain, wrapped := e.Assess(command, corpusPlace), e.Assess(changed, corpusPlace)
-	if strictness(wrapped) < strictness(plain) {
+	if milder(plain, wrapped) {
 		t.Errorf("%s makes it milder:\n\t%q is %v (kind %v, %s)\n\t%q is %v (kind %v, %s)", name,
 			command, plain.Verdict, plain.Kind, plain.Findings[0].RuleID,
 			changed, wrapped.Verdict, wrapped.Kind, wrapped.Findings[0].RuleID)

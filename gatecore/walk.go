@@ -305,10 +305,22 @@ func (j *judge) arith(sc *scope, x syntax.ArithmExpr) {
 	}
 	j.substitutions(sc, x)
 	syntax.Walk(x, func(n syntax.Node) bool {
-		if l, ok := n.(*syntax.Lit); ok {
-			for _, v := range sc.vars[strings.TrimPrefix(l.Value, "$")] {
-				j.document(sc, v.text, int(l.Pos().Offset()), int(l.End().Offset()))
+		a, b := 0, 0
+		if n != nil {
+			a, b = int(n.Pos().Offset()), int(n.End().Offset())
+		}
+		switch n := n.(type) {
+		case *syntax.Lit:
+			for _, v := range sc.vars[strings.TrimPrefix(n.Value, "$")] {
+				j.document(sc, v.text, a, b)
+				if strings.ContainsAny(v.text, "[$`") {
+					j.fire(ruleIndirect, a, b)
+				}
 			}
+		case *syntax.SglQuoted:
+			j.document(sc, n.Value, a, b)
+		case *syntax.CmdSubst, *syntax.ProcSubst:
+			return false
 		}
 		return true
 	})

@@ -49,7 +49,7 @@ func cmdletAt(s string, i int) bool {
 func (j *judge) windowsAuto(text string) {
 	first := firstWord(text)
 	dash := strings.IndexByte(first, '-')
-	if dash > 0 && cmdletAt(first, dash) {
+	if dash > 0 && cmdletAt(first, dash) && strings.IndexByte(first[:dash], '=') < 0 {
 		j.cmdlets = true
 		j.shellScript(text)
 		j.cmdlets = false

@@ -510,7 +510,7 @@ func (b *builder) expand(p syntax.WordPart, quoted bool) {
 	case *syntax.CmdSubst:
 		b.cmdSubst(p, quoted)
 	case *syntax.ArithmExp:
-		b.j.substitutions(b.sc, p.X)
+		b.j.arith(b.sc, p.X)
 		b.expansion(value{text: "1" + dynMark, dyn: true}, true)
 	case *syntax.ProcSubst:
 		b.procSubst(p)

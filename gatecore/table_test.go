@@ -1,0 +1,130 @@
+package gatecore
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+)
+
+func tableEngine(t *testing.T, text string) *Engine {
+	t.Helper()
+	table, err := ParseTable([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := New(&Options{Table: table})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func TestOperatorTable(t *testing.T) {
+	e := tableEngine(t, `{
+		"_comment": "the ancestor's form",
+		"whitelist": ["mytool status", "git frob"],
+		"whitelist_prefix": ["lint", "git log --frob", "rm"],
+		"blacklist": [["no-deploy", "deploy\\s+prod", "ask the release manager"], ["no-cat-x", "^cat x$", ""]],
+		"runners": ["npm test", "go test"],
+		"ask": [["slow", "slow-report", "it takes an hour"]],
+		"protected_paths": ["/data/keep", "*.tf"]
+	}`)
+	for _, c := range []struct {
+		claim, command string
+		want           Verdict
+	}{
+		{"a whole command is lifted", "mytool status", Allow},
+		{"more words are not", "mytool status -x", Undecided},
+		{"fewer words are not", "mytool", Undecided},
+		{"leading words are lifted", "lint --all src", Allow},
+		{"an unknown subcommand is lifted", "git frob", Allow},
+		{"an unknown option is lifted", "git log --frob", Allow},
+		{"a write is never lifted", "rm x", Undecided},
+		{"a deny is never lifted", "rm -rf /", Deny},
+		{"a lifted command's redirection is not", "lint > out.txt", Undecided},
+		{"a lifted command's variable is not", "LD_PRELOAD=x lint", Undecided},
+		{"a lifted name at another path is not", "./lint", Undecided},
+		{"a dynamic word is not lifted", "lint $x", Undecided},
+		{"a dynamic program is not lifted", "x=lint; $x", Undecided},
+		{"a runner is allowed", "npm test", Allow},
+		{"a runner with arguments", "go test ./...", Allow},
+		{"another script of the runner's program is not", "npm run build", Undecided},
+		{"a runner with a dynamic word is not", "go test $x", Undecided},
+		{"a runner under sudo is not", "sudo npm test", Undecided},
+		{"the blacklist denies", "deploy prod", Deny},
+		{"blanks are collapsed first", "deploy \t\u00a0 prod", Deny},
+		{"resolved words are seen", "d'e'ploy pr\\od", Deny},
+		{"wrapped words are seen", "env A=1 sh -c 'deploy  prod'", Deny},
+		{"anchors see each simple command", "ls; cat x", Deny},
+		{"the blacklist adds to the built-in denies", "git reset --hard", Deny},
+		{"ask is undecided", "slow-report", Undecided},
+		{"a protected path is not written", "echo x > /data/keep/a", Deny},
+		{"a protected pattern is not written", "echo x > main.tf", Deny},
+		{"other paths are undecided", "echo x > /data/other", Undecided},
+	} {
+		t.Run(c.claim, func(t *testing.T) {
+			is := is.New(t)
+			got := e.Assess(c.command, Place{Dir: "/home/dev/work/app", Home: "/home/dev"})
+			is.Equal(got.Verdict.String(), c.want.String())
+		})
+	}
+	t.Run("ask cannot be lifted by a model", func(t *testing.T) {
+		is := is.New(t)
+		is.Equal(e.Assess("slow-report", Place{}).Kind, Unreadable)
+	})
+	t.Run("the operator's note is the reason", func(t *testing.T) {
+		is := is.New(t)
+		is.True(strings.Contains(e.Assess("deploy prod", Place{}).Findings[0].Why, "ask the release manager"))
+	})
+}
+
+func TestTableProblems(t *testing.T) {
+	for _, c := range []struct{ claim, text, want string }{
+		{"not an object", `[]`, "not a JSON object"},
+		{"not JSON", `{"whitelist": [`, "malformed"},
+		{"text after it", `{} {}`, "text after the object"},
+		{"an unknown member", `{"whitelst": []}`, "whitelst"},
+		{"a repeated member", `{"whitelist": [], "whitelist": []}`, "twice"},
+		{"a wrong type", `{"whitelist": "ls"}`, "array of strings"},
+		{"null is no list", `{"whitelist": null}`, "array of strings"},
+		{"a number in a list", `{"runners": [1]}`, "array of strings"},
+		{"an empty entry", `{"whitelist_prefix": [" "]}`, "empty"},
+		{"a look-ahead", `{"blacklist": [["x", "(?!a)", ""]]}`, "blacklist[0] (x)"},
+		{"a short triple", `{"blacklist": [["x"]]}`, "blacklist[0]"},
+		{"another version", `{"version": 2}`, "version 2"},
+		{"not UTF-8", "{\"whitelist\": [\"\xff\"]}", "UTF-8"},
+	} {
+		t.Run(c.claim, func(t *testing.T) {
+			is := is.New(t)
+			_, err := ParseTable([]byte(c.text))
+			is.True(errors.Is(err, ErrTable))
+			is.True(strings.Contains(err.Error(), c.want))
+		})
+	}
+	t.Run("all problems at once", func(t *testing.T) {
+		is := is.New(t)
+		_, err := ParseTable([]byte(`{"a": 1, "whitelist": 2, "blacklist": [["x", "("]]}`))
+		for _, want := range []string{`"a"`, "whitelist", "blacklist[0]"} {
+			is.True(strings.Contains(err.Error(), want))
+		}
+	})
+}
+
+func TestLoadTable(t *testing.T) {
+	is := is.New(t)
+	name := filepath.Join(t.TempDir(), "t.json")
+	is.NoErr(os.WriteFile(name, []byte(`{"runners": ["make test"]}`), 0o600))
+	table, err := LoadTable(name)
+	is.NoErr(err)
+	is.Equal(len(table.runners), 1)
+	_, err = LoadTable(name + ".missing")
+	is.True(errors.Is(err, os.ErrNotExist))
+	is.NoErr(os.WriteFile(name, []byte(`{`), 0o600))
+	_, err = LoadTable(name)
+	is.True(errors.Is(err, ErrTable))
+	is.True(strings.Contains(err.Error(), name)) // the error says which file
+}
