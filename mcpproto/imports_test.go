@@ -21,8 +21,9 @@ func TestImports(t *testing.T) {
 		never   []string // direct imports that would be I/O
 	}{
 		{".", []string{"github.com/go-json-experiment/json"}, []string{"os", "net", "net/http", "io/fs", "os/exec"}},
-		{"./mcpserver", []string{"github.com/go-json-experiment/json", "github.com/santhosh-tekuri/jsonschema/v6", "golang.org/x/text"}, []string{"net", "net/http", "os/exec"}},
-		{"./stdio", []string{"github.com/go-json-experiment/json", "github.com/santhosh-tekuri/jsonschema/v6", "golang.org/x/text"}, []string{"net", "net/http", "os/exec"}},
+		{"./mcpserver", []string{"github.com/go-json-experiment/json"}, []string{"net", "net/http", "os/exec"}},
+		{"./stdio", []string{"github.com/go-json-experiment/json"}, []string{"net", "net/http", "os/exec"}},
+		{"./streamhttp", []string{"github.com/go-json-experiment/json"}, []string{"os/exec"}},
 	} {
 		t.Run(tt.pkg, func(t *testing.T) {
 			is := is.New(t)

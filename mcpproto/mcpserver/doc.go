@@ -1,7 +1,7 @@
 // Package mcpserver is a server of the Model Context Protocol without a transport: tools, resources, prompts,
 // completion and any other method, for clients of both eras at once.
 //
-//	s := mcpserver.New(mcpproto.Implementation{Name: "hello", Version: "1.0"}, nil)
+//	s := mcpserver.New(mcpproto.Implementation{Name: "hello", Version: "1.0"}, &mcpserver.Options{Schemas: schemacheck.Compile})
 //	s.AddTool(mcpserver.Tool{Name: "greet", InputSchema: schema}, greet)
 //	err := stdio.Serve(ctx, s, os.Stdin, os.Stdout, nil)
 //

@@ -40,6 +40,11 @@ type Options struct {
 	// for long. If it panics, the answer is -32603.
 	Observe func(ctx context.Context, o *Outcome)
 
+	// Schemas compiles the schemas that arguments and structured content are checked against; package schemacheck has
+	// one. Nil: [Server.AddTool] refuses tools with a schema that should be checked. A schema that asks for nothing
+	// but an object needs none.
+	Schemas func(text []byte) (Schema, error)
+
 	// Output says what happens to structured content that breaks the tool's output schema.
 	Output OutputCheck
 

@@ -1,18 +1,16 @@
 package mcpserver
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sort"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/phocinae/phocinae-go/mcpproto"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // tool is one registered tool.
@@ -29,7 +27,7 @@ type tool struct {
 
 const maxToolName = 128
 
-func newTool(t Tool, h ToolHandler) (*tool, error) {
+func (s *Server) newTool(t Tool, h ToolHandler) (*tool, error) {
 	if t.Name == "" || len(t.Name) > maxToolName || h == nil {
 		return nil, fmt.Errorf("needs a handler and a name of 1 to %d characters", maxToolName)
 	}
@@ -63,7 +61,7 @@ func newTool(t Tool, h ToolHandler) (*tool, error) {
 	if _, err := mcpproto.Marshal(n.decl); err != nil {
 		return nil, err
 	}
-	return n, nil
+	return n, s.checks(n, in)
 }
 
 func schemaObject(text []byte) (map[string]any, error) {
@@ -77,59 +75,68 @@ func schemaObject(text []byte) (map[string]any, error) {
 	return m, nil
 }
 
-// schema is compiled at its first use, so that starting costs nothing.
+// Schema is a compiled JSON Schema. It must be safe for concurrent use.
+type Schema interface {
+	// Violations returns all that value, which is JSON, breaks, sorted by place; nil if nothing. The error is about
+	// the schema itself.
+	Violations(value []byte) ([]Violation, error)
+}
+
+// schema is compiled at its first use, so that starting costs nothing. Without rules there is nothing to compile.
 type schema struct {
 	text     []byte
+	build    func([]byte) (Schema, error)
 	once     sync.Once
-	compiled *jsonschema.Schema
+	compiled Schema
 	err      error
 }
 
-func (s *schema) compile() (*jsonschema.Schema, error) {
-	s.once.Do(func() {
-		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(s.text))
-		if err != nil {
-			s.err = err
-			return
-		}
-		c := jsonschema.NewCompiler()
-		c.UseLoader(noLoader{})
-		if s.err = c.AddResource(schemaURL, doc); s.err == nil {
-			s.compiled, s.err = c.Compile(schemaURL)
-		}
-	})
+func (s *schema) compile() (Schema, error) {
+	s.once.Do(func() { s.compiled, s.err = s.build(s.text) })
 	return s.compiled, s.err
 }
 
-const schemaURL = "urn:mcpserver:schema"
-
-// noLoader refuses every reference that leaves the schema: nothing is ever fetched.
-type noLoader struct{}
-
-func (noLoader) Load(url string) (any, error) {
-	return nil, fmt.Errorf("mcpserver: schema refers to %s, which is not loaded", url)
-}
-
-// violations returns what value breaks, sorted by place; nil if nothing. The error is about the schema itself.
 func (s *schema) violations(value []byte) ([]Violation, error) {
+	if s.build == nil {
+		return nil, nil
+	}
 	c, err := s.compile()
 	if err != nil {
 		return nil, err
 	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(value))
-	if err != nil {
-		return []Violation{{Problem: "not JSON"}}, nil
+	return c.Violations(value)
+}
+
+// annotations are keywords that say something about an object and demand nothing of it.
+var annotations = []string{"type", "$schema", "$comment", "title", "description", "examples"}
+
+// rules reports whether the schema of an object demands more than that it is one.
+func rules(schema map[string]any) bool {
+	for keyword := range schema {
+		if !slices.Contains(annotations, keyword) {
+			return true
+		}
 	}
-	var broken *jsonschema.ValidationError
-	if err := c.Validate(doc); err == nil {
-		return nil, nil
-	} else if !errors.As(err, &broken) {
-		return nil, err
+	return false
+}
+
+// errNoSchemas says what to do about a schema that nothing could check.
+var errNoSchemas = errors.New("there is no compiler for schemas: set Options.Schemas, for example to schemacheck.Compile, or leave the check out (Tool.OwnArgumentCheck, OutputTrusted)")
+
+// checks gives a new tool what its schemas are compiled with. A schema that should be checked and cannot be is an error.
+func (s *Server) checks(t *tool, in map[string]any) error {
+	input := !t.opts.OwnArgumentCheck && rules(in)
+	output := t.opts.OutputSchema != nil && s.opts.Output != OutputTrusted
+	if (input || output) && s.opts.Schemas == nil {
+		return errNoSchemas
 	}
-	var list []Violation
-	collect(broken.BasicOutput(), &list)
-	sort.SliceStable(list, func(i, j int) bool { return list[i].Pointer < list[j].Pointer })
-	return list, nil
+	if input {
+		t.input.build = s.opts.Schemas
+	}
+	if output {
+		t.output.build = s.opts.Schemas
+	}
+	return nil
 }
 
 // Violation is one thing that is wrong with a value.
@@ -146,30 +153,22 @@ func (v Violation) String() string {
 	return v.Pointer + ": " + v.Problem
 }
 
-func collect(u *jsonschema.OutputUnit, list *[]Violation) {
-	if len(u.Errors) == 0 {
-		if u.Error != nil {
-			*list = append(*list, Violation{u.InstanceLocation, u.Error.String()})
-		}
-		return
-	}
-	for i := range u.Errors {
-		collect(&u.Errors[i], list)
-	}
-}
-
 // CompileSchemas compiles the schemas of all tools now and reports all that are wrong, in one error. Without it they
-// are compiled at the first call, which then fails with -32603 if the schema is wrong. Call it in a test.
+// are compiled at the first call, which then fails with -32603 if the schema is wrong. Call it in a test. Without
+// [Options.Schemas] it does nothing.
 func (s *Server) CompileSchemas() error {
+	if s.opts.Schemas == nil {
+		return nil
+	}
 	var errs []error
 	for _, t := range s.reg.Load().tools.sorted {
-		if _, err := t.input.compile(); err != nil {
+		if _, err := s.opts.Schemas(t.input.text); err != nil {
 			errs = append(errs, fmt.Errorf("mcpserver: tool %q: input schema: %w", t.decl.Name, err))
 		}
 		if t.output.text == nil {
 			continue
 		}
-		if _, err := t.output.compile(); err != nil {
+		if _, err := s.opts.Schemas(t.output.text); err != nil {
 			errs = append(errs, fmt.Errorf("mcpserver: tool %q: output schema: %w", t.decl.Name, err))
 		}
 	}

@@ -93,9 +93,10 @@ type ToolHandler func(ctx context.Context, call *Call) (*mcpproto.ToolResult, er
 
 // AddTool adds a tool, or replaces the one of the same name. It fails if the name is empty or over 128 characters, a
 // schema is not a JSON object, the input schema's type is not "object", or an x-mcp-header annotation breaks the
-// rules of [mcpproto.ParamHeaders]. Schemas are compiled at the first call; see [Server.CompileSchemas].
+// rules of [mcpproto.ParamHeaders], or a schema should be checked and [Options.Schemas] is nil. Schemas are compiled at
+// the first call; see [Server.CompileSchemas].
 func (s *Server) AddTool(t Tool, h ToolHandler) error {
-	nt, err := newTool(t, h)
+	nt, err := s.newTool(t, h)
 	if err != nil {
 		return fmt.Errorf("mcpserver: tool %q: %w", t.Name, err)
 	}

@@ -43,6 +43,35 @@ func TestAddToolRefuses(t *testing.T) {
 	}
 }
 
+func TestSchemaNeedsACompiler(t *testing.T) {
+	rules := json.RawMessage(`{"type":"object","required":["a"]}`)
+	for _, tt := range []struct {
+		claim   string
+		tool    mcpserver.Tool
+		check   mcpserver.OutputCheck
+		refused bool
+	}{
+		{"an input schema with rules is not left unchecked", mcpserver.Tool{InputSchema: rules}, 0, true},
+		{"a keyword that is not known may be a rule", mcpserver.Tool{InputSchema: json.RawMessage(`{"type":"object","x-rule":1}`)}, 0, true},
+		{"an output schema is not left unchecked", mcpserver.Tool{OutputSchema: rules}, 0, true},
+		{"an object without rules needs none", mcpserver.Tool{InputSchema: json.RawMessage(`{"type":"object","title":"x"}`)}, 0, false},
+		{"a tool may check its arguments itself", mcpserver.Tool{InputSchema: rules, OwnArgumentCheck: true}, 0, false},
+		{"results may be trusted", mcpserver.Tool{OutputSchema: rules}, mcpserver.OutputTrusted, false},
+	} {
+		t.Run(tt.claim, func(t *testing.T) {
+			is := is.New(t)
+			s := mcpserver.New(mcpproto.Implementation{Name: "s", Version: "1"}, &mcpserver.Options{Logger: quiet(), Output: tt.check})
+			tt.tool.Name = "t"
+			err := s.AddTool(tt.tool, func(context.Context, *mcpserver.Call) (*mcpproto.ToolResult, error) {
+				return mcpproto.TextResult(""), nil
+			})
+			is.Equal(err != nil, tt.refused)
+			is.Equal(len(s.Tools()) == 0, tt.refused)
+			is.NoErr(s.CompileSchemas())
+		})
+	}
+}
+
 func TestSchemasAreCompiledLate(t *testing.T) {
 	is := is.New(t)
 	s := newServer(t, &mcpserver.Options{})

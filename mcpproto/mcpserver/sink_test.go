@@ -11,6 +11,7 @@ import (
 
 	"github.com/phocinae/phocinae-go/mcpproto"
 	"github.com/phocinae/phocinae-go/mcpproto/mcpserver"
+	"github.com/phocinae/phocinae-go/mcpproto/mcpserver/schemacheck"
 )
 
 // sink keeps what one exchange sends.
@@ -103,6 +104,9 @@ func newServer(t testing.TB, o *mcpserver.Options) *mcpserver.Server {
 	t.Helper()
 	if o.Logger == nil {
 		o.Logger = quiet()
+	}
+	if o.Schemas == nil {
+		o.Schemas = schemacheck.Compile
 	}
 	s := mcpserver.New(mcpproto.Implementation{Name: "s", Version: "1"}, o)
 	add := func(tool mcpserver.Tool, h mcpserver.ToolHandler) {

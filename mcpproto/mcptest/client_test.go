@@ -18,6 +18,7 @@ import (
 	"github.com/phocinae/phocinae-go/mcpproto"
 	"github.com/phocinae/phocinae-go/mcpproto/internal/wiretest"
 	"github.com/phocinae/phocinae-go/mcpproto/mcpserver"
+	"github.com/phocinae/phocinae-go/mcpproto/mcpserver/schemacheck"
 	"github.com/phocinae/phocinae-go/mcpproto/mcptest"
 	"github.com/phocinae/phocinae-go/mcpproto/streamhttp"
 )
@@ -142,7 +143,7 @@ func TestTheServerEndsASubscription(t *testing.T) {
 
 func TestArgumentsAreMirrored(t *testing.T) {
 	is := is.New(t)
-	s := mcpserver.New(mcpproto.Implementation{Name: "s", Version: "1"}, nil)
+	s := mcpserver.New(mcpproto.Implementation{Name: "s", Version: "1"}, &mcpserver.Options{Schemas: schemacheck.Compile})
 	is.NoErr(s.AddTool(mcpserver.Tool{
 		Name:        "where",
 		InputSchema: json.RawMessage(`{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"},"n":{"type":"integer","x-mcp-header":"N"}}}`),
@@ -202,7 +203,8 @@ func TestInvalidMessagesFailTheTest(t *testing.T) {
 func ExampleConnect() {
 	t := &testing.T{} // a test's own t
 	s := mcpserver.New(mcpproto.Implementation{Name: "greeter", Version: "1.0"}, &mcpserver.Options{
-		Logger: slog.New(slog.DiscardHandler),
+		Schemas: schemacheck.Compile,
+		Logger:  slog.New(slog.DiscardHandler),
 	})
 	err := s.AddTool(mcpserver.Tool{
 		Name:        "greet",

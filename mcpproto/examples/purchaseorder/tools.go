@@ -11,6 +11,7 @@ import (
 	"github.com/phocinae/phocinae-go/mcpproto/examples/purchaseorder/domain"
 	"github.com/phocinae/phocinae-go/mcpproto/examples/purchaseorder/safety"
 	"github.com/phocinae/phocinae-go/mcpproto/mcpserver"
+	"github.com/phocinae/phocinae-go/mcpproto/mcpserver/schemacheck"
 )
 
 const linesSchema = `{"type":"array","description":"what to order, one SKU a line","items":{"type":"object",
@@ -40,6 +41,7 @@ type desk struct {
 func newServer(store *domain.Store, gate *safety.Gate, audit *safety.Audit) (*mcpserver.Server, error) {
 	d := desk{store, gate}
 	s := mcpserver.New(mcpproto.Implementation{Name: "purchaseorder", Version: "1.0.0"}, &mcpserver.Options{
+		Schemas:      schemacheck.Compile,
 		Instructions: "Search, draft, read the preview, then submit with its handle. Nothing is ordered before submit_purchase_order.",
 		Observe:      func(_ context.Context, o *mcpserver.Outcome) { audit.Observe(o) },
 	})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/phocinae/phocinae-go/mcpproto"
 	"github.com/phocinae/phocinae-go/mcpproto/mcpserver"
+	"github.com/phocinae/phocinae-go/mcpproto/mcpserver/schemacheck"
 )
 
 // Options returns options that suit the conversations: no log, output schemas enforced, everything declared.
@@ -17,6 +18,7 @@ func Options() *mcpserver.Options {
 	return &mcpserver.Options{
 		Instructions: "Use echo.",
 		Logger:       slog.New(slog.DiscardHandler),
+		Schemas:      schemacheck.Compile,
 		Output:       mcpserver.OutputFails,
 		Cache:        &mcpproto.Cache{TTL: 5 * time.Minute, Scope: mcpproto.Public},
 		Capabilities: mcpproto.ServerCapabilities{
