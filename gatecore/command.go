@@ -238,7 +238,7 @@ func (j *judge) unknownProgram(sc *scope, ws []word, name string) (out flow) {
 	lower := strings.ToLower(name)
 	if j.set.windows[lower] != nil {
 		out = j.windowsWords(sc, ws, name)
-	} else if p := j.set.programs[lower]; p != nil && (p.root.cmd.lang == l0.CmdText || p.root.cmd.lang == l0.PowerShellText) {
+	} else if p := j.set.programs[lower]; p != nil && p.windowsShell() {
 		j.muted++ // Windows finds CMD and PowerShell in any case
 		out = j.invoke(sc, p, ws, nil)
 		j.muted--

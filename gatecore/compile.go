@@ -449,3 +449,9 @@ func anyGlob(patterns []string, s string) bool {
 	}
 	return false
 }
+
+// windowsShell reports the programs that take text of PowerShell or cmd.
+func (p *program) windowsShell() bool {
+	lang := p.ready().root.cmd.lang
+	return lang == l0.CmdText || lang == l0.PowerShellText
+}
