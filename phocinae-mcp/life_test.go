@@ -25,7 +25,7 @@ import (
 func chatty() {
 	out := cli.TakeStdout()
 	s := mcpserver.New(mcpproto.Implementation{Name: "chatty", Version: "0"}, nil)
-	err := s.AddTool(mcpserver.Tool{Name: "noisy"}, func(context.Context, *mcpserver.Call) (*mcpproto.ToolResult, error) {
+	err := s.AddTool(mcpserver.Tool{Name: "noisy", OwnArgumentCheck: true}, func(context.Context, *mcpserver.Call) (*mcpproto.ToolResult, error) {
 		fmt.Println("noise by fmt")
 		_, _ = os.Stdout.WriteString("noise by os.Stdout\n")
 		log.Print("noise by log")

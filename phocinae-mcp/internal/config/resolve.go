@@ -108,6 +108,9 @@ func checkTogether(cfg *Config, problems *Problems) {
 	if cfg.Guard.Off && !cfg.L1 {
 		problems.add("--guard none", "none together with --l1-enabled", "without the table every command is asked of the service, and L1 is off")
 	}
+	if len(cfg.StateKeys) > 0 && cfg.StateDir == "" {
+		problems.add("--state-dir", "an absolute path", "not known: a confirmation key needs a folder of used confirmations, and there is no home directory")
+	}
 	if cfg.Audit.Required && cfg.Audit.Path == "" {
 		problems.add("--audit-required", "a path in --audit", "the audit is off, so nothing could be recorded")
 	}

@@ -50,7 +50,11 @@ type Deps struct {
 	Version string   // of this program
 	Logger  *slog.Logger
 	Now     func() time.Time // nil: time.Now
+
+	// Output and Schemas check results against the output schemas, for tests. The program leaves both away: its results
+	// are structs of its own, and the compiler costs milliseconds at every start.
 	Output  mcpserver.OutputCheck
+	Schemas func(text []byte) (mcpserver.Schema, error)
 }
 
 // tools is one server's state.
@@ -86,6 +90,7 @@ func NewServer(d Deps) (*mcpserver.Server, error) {
 		Overloaded: t.overloaded,
 		Observe:    t.observe,
 		Output:     d.Output,
+		Schemas:    d.Schemas,
 		Now:        d.Now,
 	})
 	return s, errors.Join(t.register(s), t.resources(s),

@@ -12,6 +12,7 @@ import (
 	"github.com/phocinae/phocinae-go/gatecore"
 	"github.com/phocinae/phocinae-go/mcpproto"
 	"github.com/phocinae/phocinae-go/mcpproto/mcpserver"
+	"github.com/phocinae/phocinae-go/mcpproto/mcpserver/schemacheck"
 	"github.com/phocinae/phocinae-go/mcpproto/mcptest"
 	"github.com/phocinae/phocinae-go/phocinae-mcp/internal/audit"
 	"github.com/phocinae/phocinae-go/phocinae-mcp/internal/config"
@@ -137,7 +138,7 @@ func (w *world) build() *mcpserver.Server {
 	logger := slog.New(slog.DiscardHandler)
 	s, err := NewServer(Deps{
 		Config: &w.cfg, Judge: gate.New(&w.cfg, w.table, gate.FromPool(pool), logger), Rules: w.table, Pool: pool, Audit: w.trail,
-		Dir: "/work", Home: "/home/dev", Version: "0.0.0", Logger: logger, Now: w.clock, Output: mcpserver.OutputFails,
+		Dir: "/work", Home: "/home/dev", Version: "0.0.0", Logger: logger, Now: w.clock, Output: mcpserver.OutputFails, Schemas: schemacheck.Compile,
 	})
 	if err != nil {
 		w.t.Fatal(err)
