@@ -249,6 +249,10 @@ func (j *judge) windowsCommand(sc *scope, ws []word, in flow) flow {
 	for len(ws) > 0 && (ws[0].text == "&" || ws[0].text == "." || strings.EqualFold(ws[0].text, "call") || strings.EqualFold(ws[0].text, "@echo")) {
 		ws = ws[1:]
 	}
+	for len(ws) > 1 && (ws[0].text == "then" || ws[0].text == "do" || ws[0].text == "else") {
+		j.fire(ruleProgram, ws[0].start, ws[0].end) // bash's words around a cmdlet
+		ws = ws[1:]
+	}
 	if len(ws) == 0 {
 		return flow{}
 	}

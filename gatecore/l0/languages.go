@@ -20,7 +20,8 @@ func languages() Domain {
 				Command: Command{Is: Writer, Why: "It loads configuration and plugins of the workspace.", Instead: "list the linter in the operator's table", Options: Options{Help: "-v -V -h"}}},
 			{Names: "shellcheck", Command: Command{Is: Reader, Operands: "file+", Options: Options{Read: "-a --check-sourced -C? --color? -i= --include= -e= --exclude= --extended-analysis= -f= --format= --norc -o= --enable= -s= --shell= -S= --severity= -W= --wiki-link-count= -x --external-sources", Config: "--rcfile= -P= --source-path=", Help: "-V"}}},
 			{Names: "java", Style: SingleDash, Command: Command{Is: Interpreter, Operands: "word*", Language: OtherLanguage, Why: compiles, Options: Options{Help: "-version --version -showversion -help", Run: "-jar= -cp= -classpath= -javaagent= -agentpath= -agentlib="}}},
-			{Names: "nm objdump readelf size ldd otool dwarfdump addr2line c++filt lipo-info", Command: Command{Is: Reader, Operands: "file*", Options: Options{
+			{Names: "ldd", Command: Command{Is: Writer, Operands: "file*", Options: Options{Read: "-v --verbose -u --unused -d --data-relocs -r --function-relocs"}, Why: "ldd may run the program it is asked about (ldd(1), Security).", Instead: "objdump -p FILE | grep NEEDED"}},
+			{Names: "nm objdump readelf size otool dwarfdump addr2line c++filt lipo-info", Command: Command{Is: Reader, Operands: "file*", Options: Options{
 				Read: "-a -A -B -C -d -D -e -f -g -h -H -i -j= -l -L -n -o -p -P -r -R -s -S -t -T -u -v -V -w -W -x -z --demangle? --defined-only --dynamic --undefined-only --all --headers --sections --segments --symbols --syms --dyn-syms --relocs --notes --version-info --wide --file-headers --disassemble --source --line-numbers --format= --radix= --sort= --size-sort",
 				Run:  "--plugin=",
 			}}},

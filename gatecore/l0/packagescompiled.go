@@ -70,7 +70,8 @@ func goTool() Program {
 		{Path: "version", Is: Reader, Operands: "name*", Options: Options{Read: "-m -v -json"}},
 		{Path: "env", Is: Reader, Operands: "word*", Options: Options{Read: "-json -changed", Change: "-w -u"}, Why: "go env -w and -u change Go's settings."},
 		{Path: "list", Is: Reader, Operands: "word*", Options: Options{
-			Read:     "-m -f= -json? -deps -test -e -find -export -compiled -retracted -reuse= " + "-tags= -mod= -race -C=",
+			Read:     "-m -f= -json? -deps -test -e -find -retracted -reuse= -tags= -mod=readonly -mod=vendor -race -C=",
+			Change:   "-export -compiled -mod=", // these build, and -mod=mod writes go.mod
 			Endpoint: "-u -versions",
 			Run:      "-toolexec= -overlay= -modfile=",
 		}},

@@ -71,18 +71,23 @@ func processes() []Program {
 			Read: "-a -b -g -h -k -l -m -n -o -p -r -s -t -v -w -i -c= -L --all --human --si --bytes --kibi --mebi --gibi --tera --total --wide --pretty --since --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform --operating-system --ignore= --seconds= --count= --lohi --committed --silent --quiet",
 			Help: "-V",
 		}}},
-		{Names: "vmstat iostat mpstat pidstat tload w who users last lastb lastlog groups lscpu lsmem lspci lsusb lsmod lsipc lslocks lslogins ipcs sensors id",
+		{Names: "pidstat", Command: Command{Is: Reader, Operands: "word*", Options: Options{Read: "-d -h -H -I -l -R -r -s -t -u -v -w -C= -G= -p= -T= -U? -V --human --dec=", Run: "-e="}}},
+		{Names: "lastlog", Command: Command{Is: Reader, Operands: "-", Options: Options{Read: "-b= -t= -u= --before= --time= --user=", Change: "-C -S --clear --set", Config: "-R= --root="}}},
+		{Names: "sensors", Command: Command{Is: Reader, Operands: "word*", Options: Options{Read: "-A -f -u -j --no-adapter --fahrenheit --allow-no-busses", Config: "-c= --config-file=", Change: "-s --set", Help: "-v -h"}}},
+		{Names: "vmstat iostat mpstat tload w who users last lastb groups lscpu lsmem lspci lsusb lsmod lsipc lslocks lslogins ipcs id",
 			Command: Command{Is: Reader, Operands: "word*", Options: Options{
 				Read: "-a -A -b -B -c -C -d -D -e -E -f -F -g -G -h -H -i -I -j -J -k -K -l -L -m -M -n -N -o -p -P -q -r -R -s -S -t -T -u -U -v -w -W -x -X -y -z -# --all --human --si --bytes --kibi --mebi --gibi --tera --total --wide --json --online --offline --extended? --parse? --pretty --since --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform --operating-system --user --group --groups --name --real --zero --ignore= --physical --seconds= --count= --lohi --committed",
 				Help: "-V",
 			}}},
-		{Names: "lsblk findmnt blkid lshw dmidecode hwinfo inxi lsscsi lsattr getfacl", Command: Command{Is: Reader, Operands: "name*", Options: Options{
+		{Names: "blkid", Command: Command{Is: Reader, Operands: "name*", Options: Options{Read: "-d -k -l -i -p -o= -O= -s= -S= -t= -L= -U= -n= -u= --list-one --output= --match-tag= --match-token= --label= --uuid= --probe --info", Write: "-c= --cache-file=", Change: "-g --garbage-collect"}}},
+		{Names: "inxi hwinfo", Command: Command{Is: Reader, Operands: "-", Options: Options{Read: "-b -F -A -C -D -G -I -M -N -R -S -s -z -x -c= -y= --short --cpu --disk --gfxcard --netcard --memory", Help: "-h"}}},
+		{Names: "lsblk findmnt lshw dmidecode lsscsi lsattr getfacl", Command: Command{Is: Reader, Operands: "name*", Options: Options{
 			Read: "-a -b -d -f -i -J -l -m -n -o= -O -p -P -r -s -S -t -T? -D -A -V -R -q -C= -c= -k -L= -U= -e= -I= -M= -x= --all --bytes --fs --json --list --noheadings --output= --output-all --paths --pairs --raw --tree? --topology --ascii --target= --source= --types= --df --real --short --class= --type= --quiet", Change: "-g --garbage-collect --poll?", File: "-F= --tab-file=", Help: "-v -h",
 		}}},
 		{Names: "lsof", Command: Command{Is: Reader, Operands: "name*", Options: Options{
 			Read: "-a -b -c= -C -d= -E -F? -g? -h -i? -K? -l -L? -M -n -N -o? -O -p= -P -Q -R -s? -S? -t -T? -u= -U -v -V -w -W -x? -X -z? -Z? +c= +d= +D= +E +f +L? +M +r? -r? +w", Change: "-D=", Run: "-A= -k= -m=", Help: "-v",
 		}}},
-		{Names: "fuser", Command: Command{Is: Reader, Operands: "name*", Options: Options{Read: "-a --all -m= --mount= -n= --namespace= -v --verbose -u --user -c -f -s --silent -M --ismountpoint -4 --ipv4 -6 --ipv6", Change: "-k --kill -i --interactive -w -K"}}},
+		{Names: "fuser", Command: Command{Is: Reader, Operands: "name*", Options: Options{Read: "-# -a --all -m --mount -n= --namespace= -v --verbose -u --user -c -f -s --silent -M --ismountpoint -4 --ipv4 -6 --ipv6", Change: "-k --kill -i --interactive -w -K"}}},
 		{Names: "ss netstat", Command: Command{Is: Reader, Operands: "word*", Options: Options{
 			Read: "-a --all -l --listening -t --tcp -u --udp -n --numeric -p --processes --programs -e --extended -i --info --interfaces? -s --summary --statistics -o --options --timers -r --resolve --route -m --memory -4 --ipv4 -6 --ipv6 -x --unix -w --raw -d --dccp -0 --packet -H --no-header -O --oneline -E --events -Z -z -b --bpf -g --groups -c --continuous -v --verbose -W --wide -f= --family= -A= --query= --socket= -I= -S -M -L -q", Change: "-K --kill",
 			Config: "-F= --filter= -N= --net=", Write: "-D= --diag=", Help: "-V -h",
@@ -106,7 +111,7 @@ func accounts() []Program {
 
 func machine() []Program {
 	return []Program{
-		{Names: "shutdown reboot halt poweroff", Command: Command{Is: Writer, Operands: "word*", Options: Options{Read: "-h -r -H -P -k --no-wall -f --force -n -w -p --halt --poweroff --reboot -t= -a", DryRun: "-c --show", Help: "--help"}}},
+		{Names: "shutdown reboot halt poweroff", Command: Command{Is: Writer, Operands: "word*", Options: Options{Read: "-h -r -H -P -k -c --no-wall -f --force -n -w -p --halt --poweroff --reboot -t= -a", DryRun: "--show", Help: "--help"}}},
 		{Names: "init telinit", Command: Command{Is: Writer, Operands: "word*"}},
 		{Names: "sysctl", Command: Command{Is: Reader, Operands: "word*", Options: Options{Read: "-a -A -X --all -n --values -N --names -b --binary -e --ignore -q --quiet -r= --pattern= -d", Change: "-w --write --system", CodeFile: "-p? --load? -f= --file=", Help: "-V -h"}}},
 		{Names: "dmesg", Command: Command{Is: Reader, Operands: "-", Options: Options{Read: "-H --human -T --ctime -t --notime -w --follow -W --follow-new -l= --level= -f= --facility= -k --kernel -u --userspace -x --decode -e --reltime -L? --color? -P --nopager -r --raw -s= -S --since= --until= --time-format= -J --json -p", File: "-F= --file=", Change: "-C --clear -c --read-clear -D --console-off -E --console-on -n= --console-level=", Help: "-V -h"}}},
@@ -114,7 +119,7 @@ func machine() []Program {
 		{Names: "modinfo", Command: Command{Is: Reader, Operands: "word+", Options: Options{Read: "-a -d -l -p -n -F= --field= -k= -0", Config: "-b= --basedir=", Help: "-V -h"}}},
 		{Names: "swapoff swapon mkswap hwclock kexec update-grub grub-install grub-mkconfig efibootmgr update-initramfs dracut update-alternatives ldconfig setcap setsebool semanage sethostname setterm chvt tuned-adm cpupower nmcli wpa_cli rfkill",
 			Command: Command{Is: Writer, Options: Options{Help: "-V -h"}, Why: "It changes how the machine starts or runs."}},
-		{Names: "hostname domainname", Command: Command{Is: Reader, Operands: "set?", Options: Options{Read: "-a --alias -A --all-fqdns -d --domain -f --fqdn --long -i --ip-address -I --all-ip-addresses -s --short -y", Change: "-b --boot", File: "-F= --file=", Help: "-V -h"}}},
+		{Names: "hostname domainname", Command: Command{Is: Reader, Operands: "set?", Options: Options{Read: "-a --alias -A --all-fqdns -d --domain -f --fqdn --long -i --ip-address -I --all-ip-addresses -s --short -y", Change: "-b --boot -F= --file=", Help: "-V -h"}}},
 		{Names: "ip", Command: Command{Options: Options{
 			Read: "-4 -6 -0 -s -stats -statistics -d -details -br -brief -c -color -o -oneline -j -json -p -pretty -h -human -t -ts -a -all -f= -family= -r -resolve -N", Endpoint: "-n= -netns=", CodeFile: "-b= -batch=", Help: "-V -Version",
 		}}, Style: SingleDash, Commands: ipCommands()},
@@ -124,12 +129,12 @@ func machine() []Program {
 }
 
 func ipCommands() []Command {
-	const shows = "addr show, addr list, addr ls, addr s, addr sh, address show, address list, a show, a list, a s, a l, link show, link list, link ls, l show, l s, route show, route list, route ls, route get, r show, r s, r get, neigh show, neigh list, n show, rule show, rule list, maddress show, netns list, -br addr show"
+	const shows = "addr show, addr list, addr ls, addr s, addr sh, address show, address list, a show, a list, a s, a l, link show, link list, link ls, l show, route show, route list, route ls, route get, r show, r s, r get, neigh show, neigh list, n show, rule show, rule list, maddress show, netns list, -br addr show"
 	return []Command{
 		{Path: "addr, address, a, link, l, route, r, ro, neigh, neighbour, n, rule, maddress, netns, tunnel", Is: Reader, Operands: "-"},
 		{Path: shows, Is: Reader, Operands: "word*"},
 		{Path: "netns exec", Is: Remote, Operands: "word cmd", Why: "It runs a program in another network."},
-		{Path: "addr add, addr del, addr flush, address add, address del, address flush, a add, a del, a flush, link set, link add, link delete, link del, l set, route add, route del, route delete, route flush, route change, route replace, r add, r del, r flush, neigh add, neigh del, neigh flush, rule add, rule del, rule flush, netns add, netns del, netns delete, tunnel add, tunnel del, xfrm",
+		{Path: "addr add, addr del, addr flush, address add, address del, address flush, a add, a del, a flush, link set, link add, link delete, link del, link s, l set, l s, route add, route del, route delete, route flush, route change, route replace, r add, r del, r flush, neigh add, neigh del, neigh flush, rule add, rule del, rule flush, netns add, netns del, netns delete, tunnel add, tunnel del, xfrm",
 			Is: Writer, Why: "It changes the network of the machine."},
 	}
 }

@@ -6,7 +6,8 @@ func systemRules() []Rule {
 			ID: "system.stops-machine", Verdict: Deny,
 			Why: "This shuts down, restarts or halts the machine.",
 			When: []Match{
-				{Program: "shutdown reboot halt poweroff"},
+				{Program: "shutdown", Not: "-c"},
+				{Program: "reboot halt poweroff"},
 				{Program: "init telinit", First: "0 1 6 s S single"},
 				{Program: "systemctl", Command: "poweroff, reboot, halt, kexec, soft-reboot, rescue, emergency, exit, suspend, hibernate, hybrid-sleep, suspend-then-hibernate, isolate, switch-root"},
 				{Program: "launchctl", Command: "reboot"},

@@ -37,9 +37,10 @@ func windowsReaders() []Program {
 			Command: Command{Is: Reader, Operands: "word*", Options: Options{
 				Read: common + "-property= -line -word -character -sum -average -maximum -minimum -first= -last= -skip= -unique -expandproperty= -excludeproperty= -index= -descending -ascending -casesensitive -noelement -ashashtable -asstring -autosize -wrap -groupby= -hidetableheaders -view= -column= -stream -width= -depth= -compress -delimiter= -notypeinformation -header= -referenceobject= -differenceobject= -includeequal -excludedifferent -passthru -nonewline -foregroundcolor= -backgroundcolor= -separator= -object= -inputobject= -eq -ne -gt -lt -ge -le -like -notlike -match -notmatch -contains -in -value= -paging -top= -bottom= -stable -asarray -nohandle"}}},
 		{Names: "set-location sl cd chdir push-location pushd pop-location popd clear-host cls clear", Command: Command{Is: Reader, Operands: "name?", Special: ChangeDir, Options: Options{Read: "-passthru -stackname= /d", Dir: "-path= -literalpath="}}},
-		{Names: "ver vol whoami tasklist systeminfo ipconfig getmac driverquery hostname tree more where.exe arp route netstat query qprocess quser qwinsta openfiles chcp comp path assoc ftype",
+		{Names: "ver vol whoami tasklist systeminfo ipconfig getmac driverquery hostname tree more where.exe netstat query qprocess quser qwinsta comp",
 			Command: Command{Is: Reader, Operands: "word*", Options: Options{
 				Read: "/all /v /svc /fi /fo /nh /m /apps /f /a /displaydns /allcompartments /groups /priv /user /upn /fqdn /logonid /claims /si -a -n -o -b -e -r -s -p= -f /q /t /r /c /d /l /n", Change: "/release /renew /flushdns /registerdns /setclassid /release6 /renew6", Endpoint: "/s= /u= /p="}}},
+		{Names: "arp route openfiles chcp path assoc ftype", Command: Command{Is: Reader, Operands: "set*", Options: Options{Read: "/query /fo= /v -a -n", Change: "-d -s /disconnect"}}},
 		{Names: "reg", Command: Command{Options: Options{}}, Commands: []Command{
 			{Path: "query, compare", Is: Reader, Operands: "word*", Options: Options{Read: "/v /ve /s /se /f /k /d /c /e /t /z /oa /od /os /on /reg:32 /reg:64"}},
 			{Path: "add, copy, import, load, unload, restore", Is: Writer, Options: Options{Change: "/f /v /t /d /ve /s"}, Why: "It changes the registry."},
