@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"strconv"
@@ -127,27 +128,40 @@ func sendHuge(w http.ResponseWriter, f *Fault, body []byte) {
 		h.Set("X-Padding", strings.Repeat("p", size))
 		send(w, http.StatusOK, "application/json", body)
 	case GzipBomb:
-		var packed bytes.Buffer
-		z := gzip.NewWriter(&packed)
-		_, _ = z.Write(body) // into memory
-		pad(func(b []byte) bool { _, err := z.Write(b); return err == nil }, size-len(body))
-		_ = z.Close() // into memory
+		// A gzip stream may have several members (RFC 1952, 2.2): the blanks are packed once and sent many times.
+		const block = 1 << 20
+		out := pack(body)
+		blanks := pack(bytes.Repeat([]byte{' '}, block))
+		rest := size - len(body)
+		for ; rest >= block; rest -= block {
+			out = append(out, blanks...)
+		}
+		out = append(out, pack(bytes.Repeat([]byte{' '}, max(0, rest)))...)
 		h.Set("Content-Encoding", "gzip")
-		send(w, http.StatusOK, "application/json", packed.Bytes())
+		send(w, http.StatusOK, "application/json", out)
 	default:
 		if f.Kind == HugeLength {
 			h.Set("Content-Length", strconv.Itoa(max(size, len(body))))
 		}
 		flush(w, body)
-		pad(func(b []byte) bool { _, err := w.Write(b); return err == nil }, size-len(body))
+		pad(w, size-len(body))
 	}
 }
 
+// pack is one gzip member.
+func pack(b []byte) []byte {
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	_, _ = z.Write(b) // into memory
+	_ = z.Close()     // into memory
+	return out.Bytes()
+}
+
 // pad writes n blanks, or fewer if the receiver has had enough.
-func pad(write func([]byte) bool, n int) {
+func pad(w io.Writer, n int) {
 	block := bytes.Repeat([]byte{' '}, 64<<10)
 	for ; n > 0; n -= len(block) {
-		if !write(block[:min(n, len(block))]) {
+		if _, err := w.Write(block[:min(n, len(block))]); err != nil {
 			return
 		}
 	}

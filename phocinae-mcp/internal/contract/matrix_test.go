@@ -70,7 +70,8 @@ func run(t *testing.T, s *stand, f *mockp0.NamedFault, k *call, p *place) cell {
 	c := connect(t, url, p0client.Options{Rate: p.rate, Burst: 1, Timeout: timeout, StrictModel: true})
 	defer c.Close()
 	if p.spent {
-		if _, err := c.Health(context.Background()); err != nil {
+		// The place is taken even where a busy machine lets the deadline pass.
+		if _, err := c.Health(context.Background()); err != nil && p0client.Kind(err) != "timeout" {
 			t.Errorf("%s: health: %v", where, err)
 			return cell{}
 		}
