@@ -1,7 +1,11 @@
 package cli
 
 import (
+	"context"
 	"errors"
+	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/phocinae/phocinae-go/phocinae-mcp/internal/demo"
 )
@@ -14,7 +18,9 @@ func (demoCommand) Run(p *Process) error {
 	if exe == "" {
 		return &exitError{1, "the path of this program is unknown; start it by its path"}
 	}
-	err := demo.Run(exe, p.Out, &demo.Options{Colours: p.colours(p.Out)})
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	err := demo.Run(ctx, exe, p.Out, &demo.Options{Colours: p.colours(p.Out)})
 	switch {
 	case errors.Is(err, demo.ErrUnexpected):
 		return &exitError{status: 1}

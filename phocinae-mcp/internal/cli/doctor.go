@@ -118,7 +118,7 @@ func checkAudit(cfg *config.Config) []finding {
 	case err != nil:
 		return []finding{{"bad", "audit", err.Error(), "make the file writable or choose another with --audit"}}
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // nothing was written
 	if _, err := audit.Files(cfg.Audit.Path); err != nil {
 		return []finding{{"bad", "audit", err.Error(), "run phocinae-mcp audit verify"}}
 	}

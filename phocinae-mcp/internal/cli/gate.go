@@ -153,12 +153,12 @@ func (p *Process) confirmOnTerminal(ctx context.Context, s *parts, d gate.Decisi
 	if err != nil {
 		return d, "no_terminal"
 	}
-	defer in.Close()
+	defer func() { _ = in.Close() }()
 	out, err := os.OpenFile(ttyOut, os.O_WRONLY, 0)
 	if err != nil {
 		return d, "no_terminal"
 	}
-	defer out.Close()
+	defer func() { _ = out.Close() }()
 	if _, err := fmt.Fprintf(out, "\n%s\n\nType yes to run it, anything else leaves it undecided: ", message); err != nil {
 		return d, "no_terminal"
 	}

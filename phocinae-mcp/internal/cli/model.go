@@ -63,8 +63,8 @@ func (p *Process) run() (status int) {
 			status = hook.DenyFor(name, fmt.Sprintf("internal error: %v", r), p.Out, p.Err)
 		}
 	}()
-	if status, done := p.early(); done {
-		return status
+	if p.early() {
+		return 0
 	}
 	var c commandLine
 	var help bytes.Buffer
@@ -130,13 +130,13 @@ func oneLine(s string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(s, "\n", "; ")), " ")
 }
 
-// early answers what needs no parser: the version, whatever the environment holds.
-func (p *Process) early() (status int, done bool) {
-	if len(p.Args) == 1 && (p.Args[0] == "--version" || p.Args[0] == "-V") {
+// early answers what needs no parser, the version, and reports whether that was asked.
+func (p *Process) early() bool {
+	asked := len(p.Args) == 1 && (p.Args[0] == "--version" || p.Args[0] == "-V")
+	if asked {
 		_, _ = io.WriteString(p.Out, "phocinae-mcp "+Version+"\n")
-		return 0, true
 	}
-	return 0, false
+	return asked
 }
 
 // hookHost finds out, without a parser, whether this is a hook call and for which host: a wrong flag must still end in the

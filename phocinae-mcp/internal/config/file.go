@@ -58,7 +58,7 @@ func slurp(name string) (data []byte, path string, err error) {
 	if err != nil {
 		return nil, path, cause(err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // read only
 	data, err = io.ReadAll(io.LimitReader(file, maxFile+1))
 	if err != nil {
 		return nil, path, cause(err)

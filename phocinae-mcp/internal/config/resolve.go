@@ -203,7 +203,7 @@ func readable(path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", quoted(path), cause(err))
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // read only
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
 		return fmt.Errorf("%s: not a regular file", quoted(path))
 	}

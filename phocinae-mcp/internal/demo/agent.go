@@ -3,6 +3,7 @@ package demo
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,8 +29,8 @@ type agent struct {
 const answerTime = 20 * time.Second
 
 // start runs the program. Its environment holds nothing that could change the conversation.
-func start(exe, dir string, args ...string) (*agent, error) {
-	a := &agent{cmd: exec.Command(exe, append([]string{"serve", "--lang", "en"}, args...)...), lines: make(chan []byte, 16), errs: &tail{}}
+func start(ctx context.Context, exe, dir string, args ...string) (*agent, error) {
+	a := &agent{cmd: exec.CommandContext(ctx, exe, append([]string{"serve", "--lang", "en"}, args...)...), lines: make(chan []byte, 16), errs: &tail{}}
 	a.cmd.Dir = dir
 	a.cmd.Env = cleanEnvironment(dir)
 	a.cmd.Stderr = a.errs

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -44,6 +45,7 @@ type Options struct {
 
 // play is the state of one performance.
 type play struct {
+	ctx     context.Context // of the performance: ends the children
 	w       io.Writer
 	colours bool
 	exe     string
@@ -55,18 +57,18 @@ type play struct {
 }
 
 // Run plays the conversation with the program exe and writes the transcript to w. ErrUnexpected if anything differs.
-func Run(exe string, w io.Writer, o *Options) error {
+func Run(ctx context.Context, exe string, w io.Writer, o *Options) error {
 	dir, err := os.MkdirTemp("", "phocinae-demo-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }() // a folder for temporary files; the system clears it, too
 	service, err := mockp0.Start("127.0.0.1:0", script())
 	if err != nil {
 		return err
 	}
 	defer service.Close()
-	p := &play{w: w, exe: exe, dir: dir}
+	p := &play{ctx: ctx, w: w, exe: exe, dir: dir}
 	if o != nil {
 		p.colours = o.Colours
 	}
@@ -129,7 +131,7 @@ func (p *play) expect(said, heard, want, detail string) {
 
 // start runs the program with its records in the play's folder.
 func (p *play) start(args ...string) (*agent, error) {
-	return start(p.exe, p.dir, append(args, "--audit", filepath.Join(p.dir, "audit.jsonl"))...)
+	return start(p.ctx, p.exe, p.dir, append(args, "--audit", filepath.Join(p.dir, "audit.jsonl"))...)
 }
 
 // gate judges one command and compares decision and layer.

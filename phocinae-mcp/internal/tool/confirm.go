@@ -132,15 +132,16 @@ func Programs(parts []*gatecore.Part) (out []string) {
 
 // digestOf covers everything a person was told about: layer, findings and the model's reading.
 func digestOf(d *gate.Decision) string {
-	h := sha256.New()
-	fmt.Fprintf(h, "%s %d %q\n", d.Layer, d.Kind, d.Server)
+	var b []byte
+	b = fmt.Appendf(b, "%s %d %q\n", d.Layer, d.Kind, d.Server)
 	for _, f := range d.Findings {
-		fmt.Fprintf(h, "%q %d %d %d %d %q\n", f.RuleID, f.Verdict, f.Kind, f.Start, f.End, f.Why)
+		b = fmt.Appendf(b, "%q %d %d %d %d %q\n", f.RuleID, f.Verdict, f.Kind, f.Start, f.End, f.Why)
 	}
 	if d.Answer != nil {
-		fmt.Fprintf(h, "%s %q\n", d.Answer.State, d.Answer.Model)
+		b = fmt.Appendf(b, "%s %q\n", d.Answer.State, d.Answer.Model)
 	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:16])
 }
 
 // retry serves a call that carries a state. The state is opened and used up before anything else is believed.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -299,7 +300,7 @@ func TestSurface(t *testing.T) {
 		t.Run(tt.method, func(t *testing.T) {
 			is := is.New(t)
 			_, err := modern.Request(t.Context(), tt.method, tt.params)
-			wire, ok := err.(*mcpproto.Error)
+			wire, ok := errors.AsType[*mcpproto.Error](err)
 			is.True(ok)
 			is.Equal(wire.Code, tt.code)
 		})
@@ -313,7 +314,7 @@ func TestSurface(t *testing.T) {
 	t.Run("an unknown resource is -32002 for a legacy client", func(t *testing.T) {
 		is := is.New(t)
 		_, err := w.client(v1125, false).Request(t.Context(), "resources/read", map[string]any{"uri": "phocinae://policy/nope"})
-		wire, ok := err.(*mcpproto.Error)
+		wire, ok := errors.AsType[*mcpproto.Error](err)
 		is.True(ok)
 		is.Equal(wire.Code, -32002)
 	})
