@@ -121,6 +121,8 @@ func (j *judge) awk(sc *scope, w *word) {
 			i = k - 1
 		case c >= '0' && c <= '9' || c == '$' || c == ']':
 			operand = true
+		case (c == '+' || c == '-') && i+1 < len(s) && s[i+1] == c:
+			i++ // after an operand ++ ends one, in front of it a regular expression cannot follow
 		case c == ' ' || c == '\t':
 		default:
 			operand = false

@@ -38,7 +38,7 @@ func (j *judge) call(sc *scope, s *syntax.Stmt, c *syntax.CallExpr) flow {
 				break
 			}
 		}
-		if m+1 >= total {
+		if m+1 >= total || j.steps < 0 {
 			break
 		}
 	}
@@ -50,6 +50,10 @@ func (j *judge) call(sc *scope, s *syntax.Stmt, c *syntax.CallExpr) flow {
 func (j *judge) muteless(s *syntax.Stmt) { j.fireNode(ruleBudget, s) }
 
 func (j *judge) callOnce(sc *scope, s *syntax.Stmt, c *syntax.CallExpr, m int) flow {
+	if j.steps--; j.steps < 0 {
+		j.fireNode(ruleBudget, s)
+		return flow{}
+	}
 	in, pipeOut := sc.in, sc.pipeOut
 	r := j.redirects(sc, s.Redirs)
 	if r.input {
@@ -197,6 +201,9 @@ func (j *judge) run(sc *scope, ws []word, env []envVar) flow {
 		return flow{}
 	}
 	for _, e := range env {
+		if e.name == "IFS" && len(ws) > 0 && (ws[0].text == "read" || ws[0].text == "mapfile" || ws[0].text == "readarray") {
+			continue // how read splits its line, and nothing else
+		}
 		if envRisk(e.name, true) != envInert {
 			j.fire(ruleEnv, e.val.start, e.val.end)
 			j.helperText(sc, e)
@@ -410,7 +417,7 @@ var classRules = map[l0.Class]string{
 // class fires for what the command does whatever its options.
 func (j *judge) class(inv *invocation, lift bool, out *flow) {
 	c := inv.cmd
-	if inv.sub != nil && c == inv.root {
+	if inv.sub != nil && c == inv.root && !(c.class == l0.Reader && !c.sig.open) {
 		if !lift {
 			j.fire(ruleCommand, inv.words[0].start, inv.sub.end)
 		}
@@ -462,14 +469,18 @@ func (j *judge) options(sc *scope, inv *invocation, lift bool, out *flow) {
 
 func (j *judge) optionEffects(sc *scope, inv *invocation, u *optUse, out *flow) {
 	a, b, eff := u.at.start, u.at.end, u.o.eff
+	if i := strings.IndexByte(u.val.text, ':'); i > 0 && u.hasVal && (u.name == "-f" || u.name == "--file") && strings.HasSuffix(inv.prog.name, "tar") &&
+		strings.IndexByte(u.val.text[:i], '/') < 0 && !inv.has("--force-local") {
+		j.fire(ruleOptEndpoint, a, u.val.end) // an archive on another machine
+	}
 	if eff&effFile != 0 && u.hasVal {
 		*out = out.join(j.readFile(inv.scope(sc), &u.val))
 	}
 	if eff&(effWrite|effAppend) != 0 {
 		if u.hasVal {
 			j.outputFile(inv.scope(sc), &u.val, eff&effAppend != 0, out)
-		} else if u.o.arity != mayValue {
-			j.fire(ruleOptWrite, a, b)
+		} else {
+			j.fire(ruleOptWrite, a, b) // to a file with a name of its own
 		}
 	}
 	if eff&effChange != 0 && !inv.dry && inv.cmd.class == l0.Reader {
@@ -583,7 +594,7 @@ func joinDir(base string, lost bool, w *word) (string, bool) {
 func (j *judge) operandsOf(sc *scope, inv *invocation, lift bool, out *flow) {
 	sig := &inv.cmd.sig
 	n := len(inv.operands)
-	if inv.sub != nil && inv.cmd == inv.root {
+	if inv.sub != nil && inv.cmd == inv.root && !(inv.cmd.class == l0.Reader && !sig.open) {
 		return
 	}
 	reader := inv.cmd.class == l0.Reader
@@ -594,11 +605,18 @@ func (j *judge) operandsOf(sc *scope, inv *invocation, lift bool, out *flow) {
 	}
 	s := inv.scope(sc)
 	inPlace := inv.hasAny(inPlaceOptions)
+	git := inv.prog.name == "git"
 	for i := range inv.operands {
 		o := &inv.operands[i]
 		switch o.role {
 		case roleFile:
 			*out = out.join(j.readFile(s, o.w))
+			if git { // revision:path
+				if i := strings.LastIndexByte(o.w.text, ':'); i >= 0 && i+1 < len(o.w.text) {
+					t := tail(o.w, i+1)
+					*out = out.join(j.readFile(s, &t))
+				}
+			}
 			if inPlace {
 				j.writeTarget(s, o.w, false)
 			}
@@ -632,8 +650,8 @@ func (j *judge) operandsOf(sc *scope, inv *invocation, lift bool, out *flow) {
 				j.fire(ruleOptEndpoint, o.w.start, o.w.end)
 			}
 		case roleSet:
-			// With --list the operands of git branch and git tag are patterns.
-			if reader && !inv.dry && !inv.has("--list") && !inv.has("-l") && !(strings.HasSuffix(inv.prog.name, "date") && strings.HasPrefix(o.w.text, "+")) {
+			// With these the operands of git branch and git tag are commits and patterns.
+			if reader && !inv.dry && !inv.hasAny(listingOptions) && !(strings.HasSuffix(inv.prog.name, "date") && strings.HasPrefix(o.w.text, "+")) {
 				j.fire(ruleOptChange, o.w.start, o.w.end)
 			}
 		case roleNone:
@@ -680,6 +698,12 @@ func (j *judge) dynamicWords(inv *invocation) {
 	if eff&effHarmful == 0 || inv.cmd.class != l0.Reader {
 		return
 	}
+	for i := range inv.opts {
+		// An unquoted value that is not known can become several words, options among them.
+		if u := &inv.opts[i]; u.hasVal && (u.val.split || u.split) {
+			j.fire(ruleDynWord, u.val.start, u.val.end)
+		}
+	}
 	for i := range inv.operands {
 		if inv.dash >= 0 && i >= inv.dash {
 			return
@@ -698,9 +722,36 @@ func (j *judge) sinks(sc *scope, inv *invocation) {
 	if sc.in.shell {
 		j.fire("net.reverse-shell", inv.words[0].start, inv.end())
 	}
-	if sc.in.secret || j.sendsSecret(sc, inv) {
+	if sc.in.secret || j.sendsSecret(sc, inv) || rawSenders[inv.prog.name] && j.sendsKey(sc, inv) {
 		j.fire(ruleExfil, inv.words[0].start, inv.end())
 	}
+}
+
+// rawSenders carry whatever they are given to any host. Logging in with a token is what other clients are for.
+var rawSenders = map[string]bool{"curl": true, "wget": true, "wget2": true, "nc": true, "ncat": true, "netcat": true, "socat": true, "telnet": true, "http": true,
+	"https": true, "xh": true, "dig": true, "nslookup": true, "host": true, "ping": true, "openssl": true, "mail": true, "mailx": true, "sendmail": true}
+
+// sendsKey reports a secret variable in an address or a body; in a header or a login it is what it is for.
+func (j *judge) sendsKey(sc *scope, inv *invocation) bool {
+	if sc.in.key {
+		return true
+	}
+	for i := range inv.operands {
+		if inv.operands[i].w.flow.key {
+			return true
+		}
+	}
+	for i := range inv.opts {
+		u := &inv.opts[i]
+		if u.hasVal && u.val.flow.key && u.o != nil && u.o.eff&effSend != 0 {
+			switch u.name {
+			case "-H", "--header", "-b", "--cookie", "--proxy-header", "--login-options":
+			default:
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (j *judge) sendsSecret(sc *scope, inv *invocation) bool {
@@ -787,8 +838,15 @@ func (j *judge) fetchedFiles(sc *scope, inv *invocation) {
 	}
 }
 
-// oldStyle gives tar's first word its dash: tar xf a.tar is tar -x -f a.tar.
+// oldStyle gives tar's first word its dash: tar xf a.tar is tar -x -f a.tar. It drops yq's verb that is understood
+// when it is missing.
 func oldStyle(prog *program, ws []word) []word {
+	if len(ws) > 2 && prog.name == "yq" {
+		switch ws[1].text {
+		case "eval", "e", "eval-all", "ea":
+			return append(append(make([]word, 0, len(ws)-1), ws[0]), ws[2:]...)
+		}
+	}
 	if len(ws) < 2 || prog.name != "tar" && prog.name != "gtar" && prog.name != "bsdtar" {
 		return ws
 	}
@@ -802,7 +860,7 @@ func oldStyle(prog *program, ws []word) []word {
 	for i := 0; i < len(t); i++ {
 		w := ws[1]
 		w.text, w.globAt = "-"+t[i:i+1], 0
-		o := prog.root.cmd.opts.find(w.text)
+		o := prog.ready().root.cmd.ready().opts.find(w.text)
 		if o != nil && o.arity == needsValue {
 			valued = append(valued, w)
 			if len(rest) > 0 {
@@ -832,6 +890,9 @@ func (j *judge) writtenInto(sc *scope, inv *invocation, at int) {
 		}
 	}
 }
+
+// listingOptions make git branch and git tag list.
+var listingOptions = []string{"--list", "-l", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at"}
 
 // remoteOperand reports host:path operands of rsync and fires for them.
 func (j *judge) remoteOperand(inv *invocation) bool {

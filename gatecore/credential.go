@@ -58,7 +58,7 @@ type specialNames struct {
 	secretNames, notSecret, startup, history names
 	secretPaths, startupPaths, agentPaths    []string
 	hostPaths                                []string
-	risky, suffixes, inert                   names
+	risky, suffixes, inert, keys             names
 }
 
 var lists = compileLists()
@@ -69,7 +69,7 @@ func compileLists() *specialNames {
 		secretNames: compileNames(p.SecretNames), notSecret: compileNames(p.NotSecretNames),
 		startup: compileNames(p.Startup), history: compileNames(p.History),
 		secretPaths: unblank(p.SecretPaths), startupPaths: unblank(p.StartupPaths), agentPaths: unblank(p.AgentPaths), hostPaths: unblank(p.HostPaths),
-		risky: compileNames(e.Risky), suffixes: compileNames(e.Suffixes), inert: compileNames(e.Inert),
+		risky: compileNames(e.Risky), suffixes: compileNames(e.Suffixes), inert: compileNames(e.Inert), keys: compileNames(e.Keys),
 	}
 }
 

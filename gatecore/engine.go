@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/phocinae/phocinae-go/gatecore/l0"
 )
@@ -15,6 +16,7 @@ type Engine struct {
 	table     *Table
 	gateFiles []string
 	pool      sync.Pool
+	panics    atomic.Int64 // recovered panics; tests want none
 }
 
 // New compiles the built-in table and the options into an engine. An error means that the rule data
@@ -60,6 +62,7 @@ func (e *Engine) assess(command string, at Place, root *Part) (r Report, parts [
 	j.trace = root
 	defer func() {
 		if p := recover(); p != nil {
+			e.panics.Add(1)
 			// The parser's state cannot be trusted after a panic: the judge and its parsers are
 			// not put back. What was found so far stays.
 			j.fixed, j.spanA, j.spanB, j.muted, j.stack, j.trace = true, 0, len(command), 0, nil, nil

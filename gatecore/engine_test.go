@@ -312,6 +312,9 @@ func FuzzAssess(f *testing.F) {
 	e := newEngine(f)
 	f.Fuzz(func(t *testing.T, command string) {
 		r := e.Assess(command, testPlace)
+		if e.panics.Load() > 0 {
+			t.Fatalf("%q panics", command)
+		}
 		if len(r.Findings) == 0 || r.Verdict < Allow || r.Verdict > Deny || r.Verdict != r.Findings[0].Verdict {
 			t.Fatalf("%q: %+v", command, r)
 		}
@@ -330,4 +333,27 @@ func FuzzAssess(f *testing.F) {
 			t.Fatalf("%q is allowed", command)
 		}
 	})
+}
+
+// TestNoPanics keeps a recovered panic from hiding as an undecided verdict.
+func TestNoPanics(t *testing.T) {
+	is := is.New(t)
+	e := newEngine(t)
+	for _, r := range e.Rules() {
+		for _, c := range append(r.Yes, r.No...) {
+			for _, d := range []Dialect{AutoDialect, Bash, Zsh, PowerShell, Cmd} {
+				e.Assess(c, Place{Dir: "/home/dev/work/app", Home: "/home/dev", Dialect: d})
+				if n := len(c); n > 0 && n < 200 {
+					e.Assess(c[:n/2], testPlace) // broken text
+				}
+			}
+			if e.panics.Load() > 0 {
+				t.Fatalf("%q panics", c)
+			}
+		}
+	}
+	for _, c := range worstTexts() {
+		e.Assess(c, testPlace)
+	}
+	is.Equal(e.panics.Load(), int64(0))
 }

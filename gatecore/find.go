@@ -106,6 +106,9 @@ func (j *judge) findToken(sc *scope, inv *invocation, f *findRead, i int, out *f
 		}
 		i++
 		u.val, u.hasVal = inv.words[i], true
+		if u.val.split {
+			j.fire(ruleDynWord, u.val.start, u.val.end)
+		}
 	}
 	if findNarrowing[t] || strings.HasPrefix(t, "-newer") {
 		v := u.val.text

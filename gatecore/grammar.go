@@ -41,6 +41,7 @@ const (
 	noValue arity = iota
 	needsValue
 	mayValue
+	twoValues // a name, then the value (jq --arg)
 )
 
 type option struct {
@@ -123,6 +124,8 @@ func (g *grammar) add(w string, eff effect) error {
 		if !strings.HasSuffix(w, "=") || len(w) < 2 {
 			return fmt.Errorf("option %q neither starts with a dash nor is keyed", w)
 		}
+	case len(w) > 3 && strings.HasSuffix(w, "=="):
+		o.name, o.arity = w[:len(w)-2], twoValues
 	case len(w) > 1 && strings.HasSuffix(w, "="):
 		o.name, o.arity = w[:len(w)-1], needsValue
 	case len(w) > 2 && strings.HasSuffix(w, "?"):

@@ -13,6 +13,7 @@ type optUse struct {
 	cands  []string // what an ambiguous beginning could mean
 	val    word
 	hasVal bool
+	split  bool // the name in front of the value may become several words
 	at     *word
 }
 
@@ -246,6 +247,12 @@ func (p *parser) unknownOption(name string, at *word, cands []string) {
 
 // useNext takes the next word as the value if one is required.
 func (p *parser) useNext(o *option, at *word) {
+	if o.arity == twoValues && p.i+2 < len(p.words) {
+		p.i += 2
+		p.use(o, at, p.words[p.i], true)
+		p.inv.opts[len(p.inv.opts)-1].split = p.words[p.i-1].split
+		return
+	}
 	if o.arity == needsValue && p.i+1 < len(p.words) {
 		p.i++
 		p.use(o, at, p.words[p.i], true)
@@ -266,6 +273,12 @@ func tail(w *word, from int) word {
 
 func (p *parser) long(w *word, t string) {
 	name, _, has := strings.Cut(t, "=")
+	if has {
+		if o := p.find(t); o != nil && o.name == t { // one value is listed for itself
+			p.use(o, w, word{}, false)
+			return
+		}
+	}
 	o := p.find(name)
 	if o != nil && strings.HasSuffix(o.name, "-") {
 		p.use(o, w, word{}, false) // a --no-* prefix
@@ -282,7 +295,7 @@ func (p *parser) long(w *word, t string) {
 	switch {
 	case o == nil:
 		p.unknownOption(name, w, nil)
-	case has && o.arity == noValue:
+	case has && (o.arity == noValue || o.arity == twoValues):
 		p.unknownOption(name, w, []string{o.name})
 	case has:
 		p.use(o, w, tail(w, len(name)+1), true)
@@ -293,6 +306,12 @@ func (p *parser) long(w *word, t string) {
 
 func (p *parser) single(w *word) {
 	name, _, has := strings.Cut(w.text, "=")
+	if has {
+		if o := p.find(w.text); o != nil && o.name == w.text { // one value is listed for itself
+			p.use(o, w, word{}, false)
+			return
+		}
+	}
 	o := p.find(name)
 	if o == nil && strings.HasPrefix(name, "--") {
 		o = p.find(name[1:])

@@ -18,8 +18,9 @@ const (
 	maxReparse    = 16 // times the text
 	maxWordBytes  = 64 << 10
 	maxBraces     = 1024
-	maxModes      = 32  // readings of one command with several possible values
-	maxFindings   = 256 // kept per judgement; the strictest are never dropped
+	maxSteps      = 16384 // simple commands judged, every reading of each counted
+	maxModes      = 32    // readings of one command with several possible values
+	maxFindings   = 256   // kept per judgement; the strictest are never dropped
 )
 
 // judge is the state of one judgement. It is pooled; parsers are kept per nesting level.
@@ -63,7 +64,7 @@ func (j *judge) reset(e *Engine, src string, at Place) {
 	parsers, fb := j.parsers, j.findings
 	*j = judge{
 		e: e, set: e.set, at: at, src: src, text: src, parsers: parsers, findings: fb[:0],
-		reparse: maxReparse*len(src) + 4096, wordB: maxWordBytes, braces: maxBraces, steps: 4096,
+		reparse: maxReparse*len(src) + 4096, wordB: maxWordBytes, braces: maxBraces, steps: maxSteps,
 	}
 }
 
@@ -210,6 +211,7 @@ type flow struct {
 	network bool
 	decoded bool
 	secret  bool
+	key     bool   // the value of a variable whose name says that it is a secret
 	shell   bool   // the output of a shell that runs unknown input
 	listing bool   // the paths it lists are credentials
 	from    string // the one start of the paths it lists, if they were narrowed
@@ -219,6 +221,7 @@ func (f flow) join(g flow) flow {
 	f.network = f.network || g.network
 	f.decoded = f.decoded || g.decoded
 	f.secret = f.secret || g.secret
+	f.key = f.key || g.key
 	f.shell = f.shell || g.shell
 	return f
 }

@@ -55,7 +55,7 @@ func (j *judge) lookup(sc *scope, name string) (value, bool) {
 			return value{}, true
 		}
 	}
-	return value{text: dynMark, dyn: true}, false
+	return value{text: dynMark, dyn: true, flow: flow{key: lists.keys.match(name)}}, false
 }
 
 func (b *builder) param(p *syntax.ParamExp, quoted bool) {
@@ -91,10 +91,8 @@ func (b *builder) param(p *syntax.ParamExp, quoted bool) {
 	case p.Length:
 		b.expansion(value{text: "1" + dynMark, dyn: true}, true)
 	case p.Slice != nil:
-		j.substitutions(sc, p.Slice.Offset)
-		if p.Slice.Length != nil {
-			j.substitutions(sc, p.Slice.Length)
-		}
+		j.arith(sc, p.Slice.Offset)
+		j.arith(sc, p.Slice.Length)
 		b.expansion(slice(v, p.Slice), quoted)
 	case p.Repl != nil:
 		from, to := j.single(sc, p.Repl.Orig), j.single(sc, p.Repl.With)

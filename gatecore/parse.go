@@ -245,11 +245,15 @@ func (j *judge) broken(sc *scope, text string) {
 }
 
 func (j *judge) recovered(sc *scope, text string) {
+	before := *j
 	defer func() {
 		// A guessed tree can hold nil nodes anywhere. It only serves deny, and the
-		// finding that the text is broken stands.
+		// finding that the text is broken stands. Everything but the findings goes back to what it was; no parser is
+		// trusted after a panic.
 		if recover() != nil {
-			j.parsers[j.depth].recover = nil
+			findings, denies, steps := j.findings, j.denies, j.steps
+			*j = before
+			j.findings, j.denies, j.steps, j.parsers = findings, denies, steps, nil
 		}
 	}()
 	if f, err := j.recoverer().Parse(strings.NewReader(text), ""); err == nil && f != nil {

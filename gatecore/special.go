@@ -94,9 +94,11 @@ func (j *judge) special(sc *scope, inv *invocation, env []envVar, out *flow) boo
 		j.test(sc, inv)
 		return false
 	case l0.Printf:
+		j.printsKey(inv)
 		j.printf(sc, inv, out)
 		return false
 	case l0.Echo:
+		j.printsKey(inv)
 		j.echo(inv, out)
 		return false
 	case l0.Cat:
@@ -579,6 +581,15 @@ func (j *judge) test(sc *scope, inv *invocation) {
 	}
 	if inv.cmd.special == l0.Bracket && (len(ws) == 0 || ws[len(ws)-1].text != "]" && !ws[len(ws)-1].dyn) {
 		j.fire(ruleOperands, inv.words[0].start, inv.end())
+	}
+}
+
+// printsKey fires for the value of a variable that its name calls a secret.
+func (j *judge) printsKey(inv *invocation) {
+	for i := 1; i < len(inv.words); i++ {
+		if w := &inv.words[i]; w.flow.key {
+			j.fire(ruleCredential, w.start, w.end)
+		}
 	}
 }
 

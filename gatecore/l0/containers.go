@@ -194,6 +194,13 @@ func containerRules() []Rule {
 			No:   []string{"minikube status", "vagrant halt"},
 		},
 		{
+			ID: "containers.remote-project", Verdict: Undecided,
+			Why:  "The project is fetched from the network.",
+			When: []Match{{Program: engines, Command: "compose", Has: "-f=*://*|--file=*://*|-f=git@*|--file=git@*|-f=oci:*|--file=oci:*"}, {Program: "docker-compose podman-compose", Has: "-f=*://*|--file=*://*|-f=git@*|--file=git@*"}},
+			Yes:  []string{"docker compose -f https://example.com/app.git ps", "docker-compose -f git@example.com:a/b.git config"},
+			No:   []string{"docker compose -f deploy/compose.yml ps"},
+		},
+		{
 			ID: "containers.host-root", Verdict: Deny,
 			Why:     "The container gets the whole file system of the host, which makes its program as strong as root.",
 			Instead: "mount only the directory the program needs, read-only where possible",

@@ -103,6 +103,11 @@ func gitTreeRules() []Rule {
 			When: []Match{{Program: "git", Command: "restore", If: RestoreWorktree}}, Yes: []string{"git restore a.go", "git restore --staged --worktree a.go", "git restore -W ."}, No: []string{"git restore --staged .", "git restore -S a"},
 		},
 		{
+			ID: "git.secret-history", Verdict: Undecided, Why: "This prints the content of a file that holds credentials.",
+			When: []Match{{Program: "git", Command: "log, whatchanged, reflog", Has: "-p|-u|-c|-m|-U|-L|-G|-S|--patch|--cc|--unified|--patch-with-stat|--patch-with-raw|--word-diff|--full-diff", Paths: Secret}, {Program: "git", Command: "whatchanged", Paths: Secret}},
+			Yes:  []string{"git log -p -- .env", "git log -p --all -- config/server.pem"}, No: []string{"git log --oneline -- .env", "git log -p -- src"},
+		},
+		{
 			ID: "git.stash-drop", Verdict: Deny, Why: "This deletes stashed work.", Instead: "git stash list and git stash show -p first",
 			When: []Match{{Program: "git", Command: "stash drop, stash clear"}}, Yes: []string{"git stash drop", "git stash clear"}, No: []string{"git stash list", "git stash pop"},
 		},
@@ -140,7 +145,7 @@ func gitRemoteRules() []Rule {
 		},
 		{
 			ID: "git.expire", Verdict: Deny, Why: "This removes the records that bring lost commits back.",
-			When: []Match{{Program: "git", Command: "reflog expire, reflog delete"}, {Program: "git", Command: "update-ref", Has: "-d|--delete|--stdin"}, {Program: "git", Command: "symbolic-ref", Has: "-d|--delete"}, {Program: "git", Command: "prune", Not: "-n --dry-run"}, {Program: "git", Command: "gc", Has: "--prune=now"}, {Program: "git", Command: "gc", Has: "--prune=all"}},
+			When: []Match{{Program: "git", Command: "reflog expire, reflog delete, reflog drop"}, {Program: "git", Command: "update-ref", Has: "-d|--delete|--stdin"}, {Program: "git", Command: "symbolic-ref", Has: "-d|--delete"}, {Program: "git", Command: "prune", Not: "-n --dry-run"}, {Program: "git", Command: "gc", Has: "--prune=now"}, {Program: "git", Command: "gc", Has: "--prune=all"}},
 			Yes:  []string{"git reflog expire --expire=now --all", "git update-ref -d refs/heads/main", "git gc --prune=now", "git prune"}, No: []string{"git reflog", "git gc", "git prune -n"},
 		},
 		{

@@ -23,20 +23,22 @@ func gitReading() []Command {
 		return Command{Path: path, Is: Reader, Operands: operands, Options: Options{Read: read}}
 	}
 	diff := Options{Read: diffOptions + " -0 -1 -2 -3 -c --cached --staged --merge-base --no-index --base --ours --theirs --cc --ignore-submodules? --end-of-options", Write: "--output=", Run: run}
-	blame := "-b -c -C? -e -f -h -k -l -L= -M? -n -p -s -S= -t -w --abbrev= --age --color-by-age --color-lines --contents= --date= --encoding= --first-parent --ignore-rev= --incremental --line-porcelain --porcelain --progress --no-progress --reverse= --root --score-debug --show-email --show-name --show-number --show-stats --since= --minimal"
+	blame := "-b -c -C? -e -f -h -k -l -L= -M? -n -p -s -S= -t -w --abbrev= --age --color-by-age --color-lines --date= --encoding= --first-parent --ignore-rev= --incremental --line-porcelain --porcelain --progress --no-progress --reverse= --root --score-debug --show-email --show-name --show-number --show-stats --since= --minimal"
 	return []Command{
 		c("status", "word*", "-s -b -u? -v -z -M? --short --branch --show-stash --porcelain? --long --verbose --untracked-files? --ignore-submodules? --ignored? --null --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames?"),
-		{Path: "log, show, whatchanged, rev-list, reflog show, stash show, reflog", Is: Reader, Operands: "word*", Options: log},
-		{Path: "diff, diff-files, diff-index, diff-tree, diff-pairs, range-diff, cherry", Is: Reader, Operands: "word*", Options: Options{Read: diff.Read + " -m -r -t -v --root --stdin --pretty? --format= --no-commit-id --creation-factor= --left-only --right-only --no-dual-color --notes? --always --abbrev?", Write: diff.Write, Run: run}},
+		{Path: "log, whatchanged, rev-list, reflog show, reflog list, reflog exists, reflog", Is: Reader, Operands: "name*", Options: log},
+		{Path: "show, stash show", Is: Reader, Operands: "file*", Options: log},
+		{Path: "reflog drop, reflog write", Is: Writer, Why: "This changes the records that bring lost commits back."},
+		{Path: "diff, diff-files, diff-index, diff-tree, diff-pairs, range-diff, cherry", Is: Reader, Operands: "file*", Options: Options{Read: diff.Read + " -m -r -t -v --root --stdin --pretty? --format= --no-commit-id --creation-factor= --left-only --right-only --no-dual-color --notes? --always --abbrev?", Write: diff.Write, Run: run}},
 		c("shortlog", "word*", "-n -s -e -c -w? -# --numbered --summary --email --format= --committer --group= --date= --since= --until= --all --author= --no-merges --merges"),
-		{Path: "blame, annotate", Is: Reader, Operands: "word*", Options: Options{Read: blame, File: "--ignore-revs-file="}},
-		{Path: "grep", Is: Reader, Operands: "word*", Options: Options{
+		{Path: "blame, annotate", Is: Reader, Operands: "file*", Options: Options{Read: blame, File: "--ignore-revs-file= --contents="}},
+		{Path: "grep", Is: Reader, Operands: "word file*", Supplied: "-e -f", Options: Options{
 			Read: "-# -a -A= -B= -C= -c -e= -E -F -G -h -H -i -I -l -L -m= -n -o -p -P -q -r -s -v -w -W -z -x --after-context= --all-match --and --or --not --basic-regexp --before-context= --break --cached --color? --column --context= --count --exclude-standard --no-exclude-standard --extended-regexp --files-with-matches --files-without-match --fixed-strings --full-name --function-context --heading --ignore-case --invert-match --line-number --max-count= --max-depth= --name-only --no-color --no-index --no-recursive --null --only-matching --perl-regexp --quiet --recurse-submodules --recursive --show-function --text --threads= --untracked --word-regexp --no-textconv",
 			File: "-f=", Run: "-O? --open-files-in-pager? --textconv --ext-grep",
 		}},
 		c("ls-files", "word*", "-c -d -i -k -m -o -s -t -u -v -f -x= -z --abbrev? --cached --deduplicate --deleted --directory --empty-directory --no-empty-directory --eol --error-unmatch --exclude= --exclude-standard --exclude-per-directory= --format= --full-name --ignored --killed --modified --others --recurse-submodules --resolve-undo --sparse --stage --unmerged --with-tree= --debug").readsFile("-X= --exclude-from="),
 		c("ls-tree", "word*", "-d -l -r -t -z --abbrev? --format= --full-name --full-tree --long --name-only --name-status --object-only"),
-		{Path: "cat-file", Is: Reader, Operands: "word*", Options: Options{Read: "-e -p -s -t -z -Z --allow-unknown-type --batch? --batch-all-objects --batch-check? --batch-command? --buffer --follow-symlinks --path= --unordered --use-mailmap --no-use-mailmap --mailmap --filter=", Run: "--textconv --filters"}},
+		{Path: "cat-file", Is: Reader, Operands: "file*", Options: Options{Read: "-e -p -s -t -z -Z --allow-unknown-type --batch? --batch-all-objects --batch-check? --batch-command? --buffer --follow-symlinks --path= --unordered --use-mailmap --no-use-mailmap --mailmap --filter=", Run: "--textconv --filters"}},
 		c("rev-parse", "word*", "-q --abbrev-ref? --absolute-git-dir --all --branches? --default= --disambiguate= --exclude= --flags --git-common-dir --git-dir --git-path= --glob= --is-bare-repository --is-inside-git-dir --is-inside-work-tree --is-shallow-repository --local-env-vars --no-flags --no-revs --not --path-format= --prefix= --quiet --remotes? --resolve-git-dir= --revs-only --shared-index-path --short? --show-cdup --show-object-format? --show-prefix --show-superproject-working-tree --show-toplevel --since= --sq --sq-quote --symbolic --symbolic-full-name --tags? --until= --verify --end-of-options --show-ref-format"),
 		c("describe, name-rev", "word*", "-l --abbrev= --all --always --broken? --candidates= --contains --debug --dirty? --exact-match --exclude= --first-parent --long --match= --tags --name-only --refs= --no-undefined --annotate-stdin --stdin --no-abbrev"),
 		c("merge-base, merge-tree", "word+", "-a -z --all --fork-point --independent --is-ancestor --octopus --name-only --messages --no-messages"),
@@ -54,7 +56,8 @@ func gitReading() []Command {
 		c("check-ignore, check-attr, check-mailmap, check-ref-format", "word*", "-a -q -v -n -z --all --cached --no-index --non-matching --quiet --verbose --stdin --source= --branch --normalize --allow-onelevel --refspec-pattern"),
 		c("fsck, verify-commit, verify-tag, verify-pack", "word*", "-v -s --full --no-full --strict --unreachable --dangling --no-dangling --root --tags --cache --no-reflogs --connectivity-only --progress --no-progress --name-objects --verbose --raw --stat-only").changes("--lost-found"),
 		c("notes, notes list, notes show", "word*", "--ref="),
-		c("bisect log, bisect view, bisect visualize, bisect terms", "word*", ""),
+		c("bisect log, bisect terms", "word*", ""),
+		{Path: "bisect view, bisect visualize", Is: Interactive, Why: "It runs the program or the git command that it is given."},
 		c("help, version", "word*", "-a -c -g -i -m -w --all --guides --config --info --man --build-options --verbose --no-external-commands --no-aliases --user-interfaces --developer-interfaces").opens("-w --web -i --info"),
 		c("var", "word", "-l"),
 		c("patch-id, fmt-merge-msg, show-index, get-tar-commit-id", "-", "--stable --unstable --verbatim"),

@@ -108,8 +108,9 @@ func systemPackages() []Program {
 			Config: "--admindir= --root= --instdir= -D=", Write: "--log=", Run: "--pre-invoke= --post-invoke=", Help: "-?",
 		}}},
 		{Names: "dpkg-query", Command: Command{Is: Reader, Operands: "word*", Options: Options{Read: "-l --list -L --listfiles -s --status -S --search -W --show -f= --showformat= --no-pager", Config: "--admindir=", Help: "-?"}}},
-		{Names: "rpm", Command: Command{Is: Reader, Operands: "word*", Options: Options{
-			Read:   "-q --query -a --all --info -l --list -f --file -R --requires --provides --whatrequires --whatprovides --changelog --scripts -d --docfiles -c --configfiles --last --qf= --queryformat= -V --verify",
+		{Names: "rpm", Command: Command{Is: Writer, Operands: "word*", Options: Options{
+			DryRun: "-q --query -V --verify",
+			Read:   "-a --all --info -l --list -f --file -R --requires --provides --whatrequires --whatprovides --changelog --scripts -d --docfiles -c --configfiles --last --qf= --queryformat=",
 			Change: "-i -U --upgrade -F --freshen -e --erase --install --reinstall --import --rebuilddb --initdb --restore --setperms --setugids --nodeps --force -h --hash -v",
 			Run:    "-E= --eval= -D= --define= --load= --pipe= --macros= --rcfile=", Config: "-r= --root= --dbpath= -p= --package=",
 		}}},

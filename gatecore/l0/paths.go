@@ -29,7 +29,7 @@ func Paths() PathLists {
 			"/etc/shadow* /etc/gshadow* /etc/sudoers* /etc/ssh/ssh_host_*_key /etc/ssl/private* /etc/kubernetes/*.conf /proc/*/environ /proc/*/mem /proc/*/maps.secret /proc/kcore /dev/mem /run/secrets* /var/run/secrets* " +
 			"*/.claude/.credentials.json */.codex/auth.json */.gemini/oauth_creds.json */.config/github-copilot/* */.phocinae/*key* */.bash_history.secret */.git-credentials */.config/git/credentials",
 		NotSecretNames: ".env.example .env.sample .env.template .env.dist .env.test.example .env.defaults .env.schema *.env.example *.env.sample *.env.template example.env sample.env template.env *.pub known_hosts known_hosts.old " +
-			"authorized_keys.example config authorized_keys *.pem.example *.tfvars.example",
+			"authorized_keys.example authorized_keys *.pem.example *.tfvars.example",
 		Startup: ".bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .inputrc .xinitrc .xprofile .xsession " +
 			".bash_aliases .zsh_aliases .aliases .screenrc .tmux.conf .vimrc .exrc .gitconfig .pam_environment .Xresources config.fish Microsoft.PowerShell_profile.ps1 profile.ps1",
 		StartupPaths: "*/.ssh */.ssh/* */.config/fish/* */.config/autostart/* */.config/systemd/* */Library/LaunchAgents/* */Library/LaunchDaemons/* */cron.d/* */crontab* */crontabs/* */.config/environment.d/* */.config/git/config */Start?Menu/Programs/Startup/* */.oh-my-zsh/*",
@@ -48,6 +48,7 @@ type Variables struct {
 	Risky    string
 	Suffixes string
 	Inert    string
+	Keys     string // variables whose value is a secret
 }
 
 // EnvNames returns the built-in variable lists.
@@ -63,5 +64,6 @@ func EnvNames() Variables {
 		Suffixes: "*PATH *_CONFIG *_CONF *_CONFIG_FILE *CONFIG_DIR *_HOME *_PROXY *_proxy *PRELOAD *_SHELL *_CMD *_COMMAND *_HOOK *_HOOKS *_RC *RCFILE *_PROGRAM *_EXEC *_WRAPPER *_HELPER *ASKPASS *_LAUNCHER *_RUNNER *_PLUGIN *_PLUGINS *_LOADER *_INTERPRETER *_LIB *_LIBS *_INCLUDE *_ENDPOINT *_HOST *_URL",
 		Inert: "GOOS GOARCH GOARM GOAMD64 GOMAXPROCS GOGC GOTRACEBACK CARGO_TERM_COLOR CARGO_TERM_PROGRESS_WHEN GIT_PAGER_IN_USE GIT_OPTIONAL_LOCKS GIT_TERMINAL_PROMPT NODE_ENV PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE PYTHONIOENCODING PYTHONUTF8 PYTHONHASHSEED RUST_BACKTRACE RUST_LOG " +
 			"BASH_SILENCE_DEPRECATION_WARNING NODE_NO_WARNINGS",
+		Keys: "*_TOKEN TOKEN *_SECRET SECRET *_SECRET_KEY SECRET_KEY *SECRET_ACCESS_KEY *PASSWORD *PASSWD PGPASSWORD *_API_KEY API_KEY *APIKEY *_PRIVATE_KEY PRIVATE_KEY *_CREDENTIALS *_PAT *_PASSPHRASE",
 	}
 }

@@ -26,7 +26,11 @@ func readers() Domain {
 		return p
 	}
 	ps := append(viewers(r, with), searchers(r, with)...)
-	return Domain{Name: "readers", Programs: append(ps, transformers(r, with)...)}
+	return Domain{Name: "readers", Programs: append(ps, transformers(r, with)...), Rules: []Rule{{
+		ID: "readers.url", Verdict: Undecided, Why: "It fetches the address it is given.",
+		When: []Match{{Program: "xmllint glow mdcat exiftool", Operand: "http://* https://* ftp://* *://*"}},
+		Yes:  []string{"xmllint https://example.com/a.xml", "glow https://example.com/README.md"}, No: []string{"xmllint --noout a.xml", "echo https://example.com"},
+	}}}
 }
 
 func viewers(r func(string, string, string) Program, with func(Program, func(*Options)) Program) []Program {
@@ -85,12 +89,13 @@ func viewers(r func(string, string, string) Program, with func(Program, func(*Op
 		{Names: "yes", Style: Raw, Command: Command{Is: Reader, Operands: "word*"}},
 		r("iconv", "file*", "-c -f= -l -s -t= --from-code= --to-code= --list --silent --verbose").write("-o= --output="),
 		{Names: "bat batcat", Command: Command{Is: Reader, Operands: "file*", Options: Options{
-			Read: "-A -H= -L -P -S -V -d -f -h -l= -m= -n -p -pp -r= -s -u --show-all --nonprintable-notation= --plain --language= --highlight-line= --file-name= --diff --diff-context= --tabs= --wrap= --chop-long-lines --terminal-width= --number --color= --italic-text= --decorations= --force-colorization --map-syntax= --ignored-suffix= --theme= --theme-dark= --theme-light= --list-themes --squeeze-blank --squeeze-limit= --strip-ansi= --style= --line-range= --list-languages --unbuffered --no-custom-assets --no-config --completion= --config-file --config-dir --cache-dir --diagnostic --binary= --paging=never -P --no-pager --set-terminal-title --no-paging",
+			Read: "-A -H= -L -P -S -V -d -f -h -l= -m= -n -p -pp -r= -s -u --show-all --nonprintable-notation= --plain --language= --highlight-line= --file-name= --diff --diff-context= --tabs= --wrap= --chop-long-lines --terminal-width= --number --color= --italic-text= --decorations= --force-colorization --map-syntax= --ignored-suffix= --theme= --theme-dark= --theme-light= --list-themes --squeeze-blank --squeeze-limit= --strip-ansi= --style= --line-range= --list-languages --unbuffered --no-custom-assets --no-config --completion= --config-file --config-dir --cache-dir --diagnostic --binary= --paging=never --paging=auto -P --no-pager --set-terminal-title --no-paging",
 			Run:  "--pager= --paging=", Change: "--generate-config-file",
 		}}},
-		r("zcat bzcat xzcat zstdcat lz4cat gzcat lzcat zgrep zegrep zfgrep bzgrep xzgrep", "file*", "-# -A= -B= -C= -E -F -H -c -e= -f -h -i -l -L -n -o -q -r -s -v -w -x --color?").decodes("*"),
+		r("zcat bzcat xzcat zstdcat lz4cat gzcat lzcat zgrep zegrep zfgrep bzgrep xzgrep", "file*", "-# -A= -B= -C= -E -F -H -c -e= -h -i -l -L -n -q -r -s -v -w -x -k --color?").decodes("*").write("-o=").file("-f=").change("--rm"),
 		r("less more most pg vi vim view nvim nano pico emacs emacsclient ed ex joe micro helix hx kak top htop btop atop iotop iftop nethogs nmon glances ncdu ranger mc nnn lf vifm fzf sk peco dialog whiptail tmux screen mutt lynx w3m links tig lazygit gitui k9s lazydocker", "file*", "").is(Interactive, "It waits for a person at a terminal; use cat, head or sed -n instead."),
-		{Names: "man apropos whatis info tldr", Command: Command{Is: Reader, Operands: "word*", Options: Options{Read: "-# -a -f -k -K -w -W -d -s= -S= -e -r -i -I -u -c -L= --all --where --path --location --whatis --apropos --regex --wildcard --names-only --sections= --exact --and --long", Run: "-P= --pager= -H? --html? -C= --config-file= -M= --manpath= -l --local-file -m= -X? -p= --preprocessor= -T? -t -R= -E="}, Why: "man opens a pager."}},
+		{Names: "man apropos whatis info", Command: Command{Is: Reader, Operands: "word*", Options: Options{Read: "-# -a -f -k -K -w -W -d -s= -S= -e -r -i -I -L= --all --where --path --location --whatis --apropos --regex --wildcard --names-only --sections= --exact --and --long", Run: "-P= --pager= -H? --html? -C= --config-file= -M= --manpath= -l --local-file -m= -X? -p= --preprocessor= -T? -t -R= -E=", Change: "-c -u --update --catman"}, Why: "man opens a pager."}},
+		{Names: "tldr cheat", Command: Command{Is: Network, Operands: "word*", Why: "It fetches pages and keeps them."}},
 	}
 }
 
@@ -102,8 +107,9 @@ func searchers(r func(string, string, string) Program, with func(Program, func(*
 		o.Run = "--pre= --pre-glob= --hostname-bin= -z --search-zip"
 	})
 	rg.Supplied = "-e --regexp -f --file --files --type-list"
-	ag := with(r("ag ack pt ugrep ug", "word file*", "-# -a -A= -B= -C= -c -D -d= -E= -F -f -g -G= -H -h -i -l -L -m= -n -o -p= -Q -r -R -s -S -t -u -U -v -w -x -0 -e= -P --ackmate --after= --before= --break --nobreak --color? --nocolor --color-line-number= --column --count --context? --debug --depth= --nofilename --filename --files-with-matches --files-without-matches --fixed-strings --follow --group --nogroup --heading --noheading --hidden --ignore= --ignore-dir= --ignore-case --invert-match --line-numbers --literal --max-count= --numbers --nonumbers --null --one-device --only-matching --passthrough --print-long-lines --print-all-files --recurse --norecurse --search-binary --silent --skip-vcs-ignores --smart-case --stats --stats-only --unrestricted --vimgrep --width= --word-regexp --workers= --type= --noenv --nofollow --sort-files --known-types --cc --cpp --java --js --python --ruby --go --rust --php --html --css --json --yaml --perl --shell --sql --xml"), func(o *Options) {
-		o.Run = "--pager= -z --search-zip --filter= --config? --ackrc= --output= --create-ackrc"
+	ag := with(r("ag ack pt ugrep", "word file*", "-# -a -A= -B= -C= -c -D -d= -E= -F -f -g -G= -H -h -i -l -L -m= -n -o -p= -Q -r -R -s -S -t -u -U -v -w -x -0 -e= -P --ackmate --after= --before= --break --nobreak --color? --nocolor --color-line-number= --column --count --context? --debug --depth= --nofilename --filename --files-with-matches --files-without-matches --fixed-strings --follow --group --nogroup --heading --noheading --hidden --ignore= --ignore-dir= --ignore-case --invert-match --line-numbers --literal --max-count= --numbers --nonumbers --null --one-device --only-matching --passthrough --print-long-lines --print-all-files --recurse --norecurse --search-binary --silent --skip-vcs-ignores --smart-case --stats --stats-only --unrestricted --vimgrep --width= --word-regexp --workers= --type= --noenv --nofollow --sort-files --known-types --cc --cpp --java --js --python --ruby --go --rust --php --html --css --json --yaml --perl --shell --sql --xml"), func(o *Options) {
+		o.Run = "--pager= -z --search-zip --filter= --config? --ackrc= --output= --create-ackrc --view= --save-config?"
+		o.Interact = "--query?"
 		o.File = "--path-to-ignore= --files-from="
 	})
 	fd := Program{Names: "fd fdfind", Style: GNU, Command: Command{Is: Reader, Operands: "word? name*", Options: Options{
@@ -112,7 +118,7 @@ func searchers(r func(string, string, string) Program, with func(Program, func(*
 	}}}
 	return []Program{grep, rg, ag, fd, find(),
 		r("locate mlocate plocate mdfind", "word*", "-0 -A -b -c -e -i -l= -L -m -n= -P -p -q -r= -s -S -w --all --basename --count --existing --ignore-case --limit= --null --regex --regexp= --statistics --wholename -name= -onlyin= -count").change("-d= --database="),
-		r("tokei cloc scc sloccount loc onefetch", "name*", "-C -c -f -h -i -l -o= -s= -t= -e= -V --files --sort= --output= --exclude= --hidden --no-ignore --by-file --json --yaml --csv --md --exclude-dir= --include-lang= --exclude-lang= --vcs= --quiet --streaming= --types= --compact --num-format= --format= --no-cocomo --no-complexity --by-file-by-lang --not-match-f= --match-f= --fullpath --skip-uniqueness").change("-o= --out= --report-file= --strip-comments= --strip-code="),
+		r("tokei cloc scc sloccount loc onefetch", "name*", "-C -c -f -h -i -l -s= -t= -e= -V --files --sort= --exclude= --hidden --no-ignore --by-file --json --yaml --csv --md --exclude-dir= --include-lang= --exclude-lang= --quiet --streaming= --types= --compact --num-format= --format= --no-cocomo --no-complexity --by-file-by-lang --not-match-f= --match-f= --fullpath --skip-uniqueness").write("-o= --output= --out= --report-file=").run("--vcs= --extract-with= --git --diff").change("--strip-comments= --strip-code="),
 	}
 }
 
@@ -126,26 +132,35 @@ func find() Program {
 
 func transformers(r func(string, string, string) Program, with func(Program, func(*Options)) Program) []Program {
 	awk := Program{Names: "awk gawk mawk nawk original-awk goawk", Style: POSIX, Language: Awk, Command: Command{Is: Reader, Operands: "code file*", Supplied: "-f --file -e --source", Options: Options{
-		Read: "-F= -v= --field-separator= --assign= -b -c -C -g -h -k -M -n -N -O -P -r -s -S -t -V -L? --characters-as-bytes --traditional --csv --lint? --bignum --non-decimal-data --use-lc-numeric --posix --re-interval --sandbox --safe -W= --version",
-		Code: "-e= --source=", CodeFile: "-f= --file= -E= --exec=", Run: "-i= --include= -l= --load= -D? --debug?", Write: "-d? --dump-variables? -o? --pretty-print? -p? --profile?",
+		Read: "-F= -v= --field-separator= --assign= -b -c -C -g -h -k -M -n -N -O -P -r -s -S -t -V -L? --characters-as-bytes --traditional --csv --lint? --bignum --non-decimal-data --use-lc-numeric --posix --re-interval --sandbox --safe --version",
+		Code: "-e= --source=", CodeFile: "-f= --file= -E= --exec=", Run: "-i= --include= -l= --load= -D? --debug? -W=", Write: "-d? --dump-variables? -o? --pretty-print? -p? --profile?",
 	}}}
 	sed := Program{Names: "sed gsed", Language: Sed, Command: Command{Is: Reader, Operands: "code file*", Supplied: "-e --expression -f --file", Options: Options{
 		Read: "-a -b -E -l= -n -r -s -u -z --binary --debug --follow-symlinks --line-length= --null-data --posix --quiet --silent --regexp-extended --sandbox --separate --unbuffered",
 		Code: "-e= --expression=", CodeFile: "-f= --file=", Change: "-i? -I? --in-place?",
 	}}}
 	jq := Program{Names: "jq gojq jaq", Style: GNU, Language: JQ, Command: Command{Is: Reader, Operands: "code file*", Supplied: "-f --from-file", Options: Options{
-		Read: "-a -c -C -e -j -M -n -r -R -s -S -V -h --arg= --argjson= --args --ascii-output --binary --color-output --compact-output --exit-status --indent= --join-output --jsonargs --monochrome-output --null-input --raw-input --raw-output --raw-output0 --seq --slurp --sort-keys --stream --stream-errors --tab --unbuffered --yaml-input --yaml-output -b",
-		File: "--slurpfile= --rawfile=", CodeFile: "-f= --from-file=", Run: "-L= --library-path=",
+		Read: "-a -c -C -e -j -M -n -r -R -s -S -V -h --arg== --argjson== --args --ascii-output --binary --color-output --compact-output --exit-status --indent= --join-output --jsonargs --monochrome-output --null-input --raw-input --raw-output --raw-output0 --seq --slurp --sort-keys --stream --stream-errors --tab --unbuffered --yaml-input --yaml-output -b",
+		File: "--slurpfile== --rawfile==", CodeFile: "-f= --from-file=", Run: "-L= --library-path=",
 	}}}
-	yq := Program{Names: "yq dasel tomlq xq fx", Style: GNU, Language: JQ, Command: Command{Is: Reader, Operands: "code? file*", Options: Options{
-		Read:     "-0 -C -c -e -h -I= -j -M -n -N -o= -p= -P -r -s -S -v -V -y -Y -t -w= -f= --colors --exit-status --front-matter= --indent= --input-format= --output-format= --no-colors --no-doc --null-input --nul-output --prettyPrint --tojson --unwrapScalar --unwrapScalar? --verbose --header-preprocess --string-interpolation --csv-auto-parse --yaml-output --yml-output --width= --raw-output --slurp --compact-output -R --arg= --argjson= -x --xml-output --xml-attribute-prefix= --xml-content-name= --read= --write=",
+	yq := Program{Names: "yq tomlq xq", Style: GNU, Language: JQ, Command: Command{Is: Reader, Operands: "code? file*", Options: Options{
+		Read:     "-0 -C -c -e -h -I= -j -M -n -N -o= -p= -P -r -s -S -v -V -y -Y -t -w= -f= --colors --exit-status --front-matter= --indent= --input-format= --output-format= --no-colors --no-doc --null-input --nul-output --prettyPrint --tojson --unwrapScalar --unwrapScalar? --verbose --header-preprocess --string-interpolation --csv-auto-parse --yaml-output --yml-output --width= --raw-output --slurp --compact-output -R --arg== --argjson== -x --xml-output --xml-attribute-prefix= --xml-content-name=",
 		CodeFile: "--from-file=", Change: "-i -s --inplace --in-place --split-exp= --split-exp-file=", Run: "-L=",
-	}}, Commands: nil}
+	}}}
+
 	return []Program{awk, sed, jq, yq,
-		r("csvlook csvcut csvgrep csvstat csvsort csvjson xsv qsv mlr xmllint xmlstarlet", "word*", "-c= -d= -f= -H -i= -l -m= -n -r= -s= -t -v --columns= --delimiter= --xpath= --noout --format --nonet --html --ojson --icsv --ijson --oxtab --opprint --c2p --c2j --j2c --from=").change("-o= --output= -I --dtdattr -w --load-trace --shell -S").files("word*"),
+		r("csvlook csvcut csvgrep csvstat csvsort csvjson", "file*", "-c= -d= -H -i= -l -m= -n -r= -s= -t -v --columns= --delimiter=").file("-f= --file="),
+		r("xmllint", "file*", "--xpath= --noout --format --nonet --html").write("-o= --output=").change("--shell --dtdattr --load-trace"),
+		{Names: "xmlstarlet", Style: POSIX, Command: Command{Is: Writer, Options: Options{Help: "-h"}}, Commands: []Command{
+			{Path: "sel", Is: Reader, Operands: "file*", Options: Options{Read: "-t -m= -v= -o= -n -c= -N= -T -B -I -D -e= -a= -i= -b --template --match= --value-of= --copy-of= --text --net"}},
+			{Path: "el, val", Is: Reader, Operands: "file*", Options: Options{Read: "-a -v -u -w -e -b -g -q"}},
+			{Path: "ed, tr, fo, c14n, ls, esc, unesc, pyx, p2x", Is: Writer, Operands: "file*"},
+		}},
+		r("dasel fx xsv qsv mlr miller", "word*", "").is(Writer, "Its expressions and verbs can write files or run programs."),
 		r("hexyl glow mdcat", "file*", "-# -n= -c= -s= -p -w= --length= --skip= --border= --color= --plain --width= --style=").interact("--pager -p"),
 		r("shuf gshuf", "file*", "-e -i= -n= -r -z --echo --input-range= --head-count= --repeat --zero-terminated --random-source=").write("-o= --output="),
-		r("tsort ptx dc", "file*", "-e= -h").change("-f="),
+		r("tsort ptx", "file*", ""),
+		r("dc", "word*", "").is(Interpreter, "A program of dc can start a shell command."),
 		r("bc", "file*", "-c -e= -h -i -l -q -s -w -v --mathlib --quiet --standard --warn --expression=").file("-f="),
 		r("pdftotext pdfinfo exiftool identify mediainfo ffprobe", "file*", "").is(Writer, "It may write a file."),
 	}
@@ -168,6 +183,11 @@ func (p Program) write(opts string) Program {
 
 func (p Program) change(opts string) Program {
 	p.Options.Change = opts
+	return p
+}
+
+func (p Program) run(opts string) Program {
+	p.Options.Run = opts
 	return p
 }
 

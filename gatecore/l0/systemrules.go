@@ -3,6 +3,12 @@ package l0
 func systemRules() []Rule {
 	return []Rule{
 		{
+			ID: "system.firewall-list", Verdict: Undecided,
+			Why:  "nft joins its words into one text, in which a semicolon or a line begins another statement.",
+			When: []Match{{Program: "nft", Command: "list", Operand: "*;* *\n*"}},
+			Yes:  []string{"nft list ruleset ';' flush ruleset"}, No: []string{"nft list ruleset"},
+		},
+		{
 			ID: "system.stops-machine", Verdict: Deny,
 			Why: "This shuts down, restarts or halts the machine.",
 			When: []Match{
