@@ -604,7 +604,7 @@ func (j *judge) operandsOf(sc *scope, inv *invocation, lift bool, out *flow) {
 		}
 	}
 	s := inv.scope(sc)
-	inPlace := inv.hasAny(inPlaceOptions)
+	inPlace := inv.writesInPlace()
 	git := inv.prog.name == "git"
 	for i := range inv.operands {
 		o := &inv.operands[i]
@@ -874,7 +874,16 @@ func oldStyle(prog *program, ws []word) []word {
 }
 
 // inPlaceOptions make sed, perl, ruby and yq write their operands.
-var inPlaceOptions = []string{"-i", "--in-place", "--inplace"}
+var inPlaceOptions = map[string]bool{"-i": true, "--in-place": true, "--inplace": true}
+
+func (inv *invocation) writesInPlace() bool {
+	for i := range inv.opts {
+		if u := &inv.opts[i]; u.o != nil && u.o.eff&effChange != 0 && inPlaceOptions[u.name] {
+			return true
+		}
+	}
+	return false
+}
 
 // writtenInto judges the names that sources would get in a destination directory.
 func (j *judge) writtenInto(sc *scope, inv *invocation, at int) {

@@ -5,7 +5,7 @@ func systemRules() []Rule {
 		{
 			ID: "system.firewall-list", Verdict: Undecided,
 			Why:  "nft joins its words into one text, in which a semicolon or a line begins another statement.",
-			When: []Match{{Program: "nft", Command: "list", Operand: "*;* *\n*"}},
+			When: []Match{{Program: "nft", Command: "list", Operand: "*;*"}},
 			Yes:  []string{"nft list ruleset ';' flush ruleset"}, No: []string{"nft list ruleset"},
 		},
 		{
