@@ -209,6 +209,11 @@ func (t *tools) open(call *mcpserver.Call, params mcpproto.Digest) (*sealed, err
 	return &s, nil
 }
 
+// foreignState refuses a state where none is ever given out.
+func foreignState() error {
+	return mcpproto.InvalidParams("invalid or expired requestState: %s", stateWords(errOther))
+}
+
 // stateWords says why a state is refused without telling anything about keys or folders.
 func stateWords(err error) string {
 	switch {

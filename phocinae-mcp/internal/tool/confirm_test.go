@@ -141,8 +141,11 @@ func TestStateIsGoodForOneCallOnly(t *testing.T) {
 	t.Run("another tool does not take it", func(t *testing.T) {
 		is := is.New(t)
 		s := state("ask g")
-		r := c.read(map[string]any{"name": "classify", "arguments": cmd("ask g"), "requestState": s})
-		is.True(r.isError)
+		r := c.read(map[string]any{"name": "classify", "arguments": map[string]any{"state": "x", "labels": []string{"a", "b"}}, "requestState": s})
+		is.Equal(r.code, -32602)
+		is.Equal(w.trail.last(t).Confirm, "refused")
+		_, err := c.Request(t.Context(), "resources/read", map[string]any{"uri": policyURI, "requestState": s})
+		is.True(err != nil)
 	})
 	t.Run("the command is not readable in it", func(t *testing.T) {
 		is := is.New(t)

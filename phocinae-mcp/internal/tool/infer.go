@@ -15,6 +15,10 @@ import (
 func (t *tools) infer(call *mcpserver.Call, ask func(*p0client.Client, *inferArguments, string) (any, error)) (*mcpproto.ToolResult, error) {
 	n := &note{tool: call.Name, args: call.Arguments}
 	call.Note = n
+	if call.RequestState != "" {
+		n.confirm, n.failed = "refused", "requestState on a tool that never asks"
+		return nil, foreignState()
+	}
 	var a inferArguments
 	if wrong := parseArguments(call.Arguments, t.inferFields(call.Name, &a)); len(wrong) > 0 {
 		return badArguments(call, n, wrong)

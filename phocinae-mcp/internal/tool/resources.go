@@ -23,13 +23,19 @@ func (t *tools) resources(s *mcpserver.Server) error {
 		s.AddResource(mcpproto.Resource{
 			URI: policyURI, Name: "gate-approval", Title: "Approval policy", MimeType: "text/markdown",
 			Description: "What allow, ask and deny demand, the invariants, and the thresholds in force.",
-		}, func(context.Context, *mcpserver.ReadCall) (*mcpproto.ReadResult, error) {
+		}, func(_ context.Context, call *mcpserver.ReadCall) (*mcpproto.ReadResult, error) {
+			if call.RequestState != "" {
+				return nil, foreignState()
+			}
 			return document(policyURI, "text/markdown", t.policy()), nil
 		}),
 		s.AddResource(mcpproto.Resource{
 			URI: tableURI, Name: "l0-table", Title: "Rules in force", MimeType: "application/json",
 			Description: "Every rule of the deterministic table, the operator's included.",
-		}, func(context.Context, *mcpserver.ReadCall) (*mcpproto.ReadResult, error) {
+		}, func(_ context.Context, call *mcpserver.ReadCall) (*mcpproto.ReadResult, error) {
+			if call.RequestState != "" {
+				return nil, foreignState()
+			}
 			text, err := TableJSON(t.Rules, t.Judge.EngineName(), t.Config.Guard.Describe())
 			if err != nil {
 				return nil, err
