@@ -34,7 +34,7 @@ func (c *hookCommand) Run(p *Process, f *config.Flags) error {
 	}
 	defer s.close()
 	shell, _ := p.Lookup("SHELL")
-	status := hook.Run(context.Background(), host, p.In, p.Out, p.Err, s.hookJudge(p), &hook.Options{
+	status := hook.Run(p.hookContext, host, p.In, p.answer, p.Err, s.hookJudge(p), &hook.Options{
 		Start: p.Start, AutoAllow: c.AutoAllow, Shell: shell, Self: p.executable(), Observe: s.hookRecord,
 	})
 	if status != hook.StatusAnswered {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -52,17 +53,23 @@ func newParser(c *commandLine, w io.Writer, exited *bool) (*kong.Kong, error) {
 		kong.Exit(func(int) { *exited = true }), kong.ValueFormatter(config.HelpText), kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
 }
 
-// run parses, resolves and runs, and turns every outcome into an exit status.
+// run tells hook calls, which must end in an answer whatever happens, from all others.
 func (p *Process) run() (status int) {
+	if host, is := p.hookHost(); is {
+		return p.guardHook(host)
+	}
 	defer func() {
 		if r := recover(); r != nil {
-			name, is := p.hookHost()
-			if !is {
-				panic(r)
-			}
-			status = hook.DenyFor(name, fmt.Sprintf("internal error: %v", r), p.Out, p.Err)
+			// Not the runtime's own end: its status 2 would read as "ask" where a verdict was wanted.
+			_, _ = fmt.Fprintf(p.Err, "phocinae-mcp[error]: internal error: %s\n%s", oneLine(fmt.Sprint(r)), debug.Stack())
+			status = 1
 		}
 	}()
+	return p.command()
+}
+
+// command parses, resolves and runs, and turns every outcome but a panic into an exit status.
+func (p *Process) command() int {
 	if p.early() {
 		return 0
 	}
@@ -75,6 +82,8 @@ func (p *Process) run() (status int) {
 	}
 	ctx, err := p.parse(parser, &exited)
 	switch {
+	case (exited || err == nil && c.Version) && p.unanswered():
+		return p.refuse(errors.New("--help and --version do not judge commands"))
 	case exited:
 		_, _ = p.Out.Write(help.Bytes()) // nobody is left to tell
 		return 0
@@ -109,7 +118,7 @@ func (p *Process) refuse(err error) int {
 		return e.status
 	}
 	if name, is := p.hookHost(); is {
-		return hook.DenyFor(name, "the gate could not start: "+oneLine(err.Error()), p.Out, p.Err)
+		return hook.DenyFor(name, "the gate could not start: "+oneLine(err.Error()), p.answer, p.Err)
 	}
 	status := 3
 	var coded interface{ ExitCode() int }
@@ -126,6 +135,12 @@ func (p *Process) refuse(err error) int {
 	return p.fail(status, "%s", text)
 }
 
+// unanswered reports a hook call with a host that waits for an answer, as opposed to a person at a terminal.
+func (p *Process) unanswered() bool {
+	host, is := p.hookHost()
+	return is && host != "" && !terminal(p.In)
+}
+
 func oneLine(s string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(s, "\n", "; ")), " ")
 }
@@ -137,33 +152,4 @@ func (p *Process) early() bool {
 		_, _ = io.WriteString(p.Out, "phocinae-mcp "+Version+"\n")
 	}
 	return asked
-}
-
-// hookHost finds out, without a parser, whether this is a hook call and for which host: a wrong flag must still end in the
-// host's own deny. It is the first word that is a command; values of flags that stand before it are skipped.
-func (p *Process) hookHost() (host string, is bool) {
-	valued := map[string]bool{}
-	for _, s := range config.Settings() {
-		if !s.Bool {
-			valued[s.Flag] = true
-		}
-	}
-	words := make([]string, 0, 2)
-	for i := 0; i < len(p.Args); i++ {
-		a := p.Args[i]
-		if strings.HasPrefix(a, "-") && a != "-" {
-			if valued[a] {
-				i++
-			}
-			continue
-		}
-		words = append(words, a)
-	}
-	if len(words) == 0 || words[0] != "hook" {
-		return "", false
-	}
-	if len(words) == 1 {
-		return "", true
-	}
-	return words[1], true
 }

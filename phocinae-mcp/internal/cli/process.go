@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -23,6 +24,9 @@ type Process struct {
 	Err    io.Writer
 	Lookup func(string) (string, bool)
 	Start  time.Time
+
+	hookContext context.Context // of a hook call: ends when a signal comes
+	answer      *onceWriter     // of a hook call
 }
 
 // Main runs the program and returns its exit status.

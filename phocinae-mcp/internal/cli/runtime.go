@@ -94,7 +94,10 @@ func newEngine(cfg *config.Config, executable string) (*lazyEngine, error) {
 		o.Table = table
 	}
 	e := &lazyEngine{get: sync.OnceValues(func() (*gatecore.Engine, error) { return gatecore.New(o) })}
-	go func() { _, _ = e.get() }() // an error is told to whoever asks first
+	go func() {
+		defer func() { _ = recover() }() // an error or a panic is told to whoever asks first: the next get has it again
+		_, _ = e.get()
+	}()
 	return e, nil
 }
 

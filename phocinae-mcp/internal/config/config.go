@@ -93,6 +93,10 @@ func (c *Config) GateFiles(executable string) []string {
 		}
 		if abs, err := filepath.Abs(path); err == nil {
 			out = append(out, abs)
+			// A link and what it points to are the same file under two names.
+			if real, err := filepath.EvalSymlinks(abs); err == nil && real != abs {
+				out = append(out, real)
+			}
 		}
 	}
 	return out

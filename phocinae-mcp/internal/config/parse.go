@@ -251,17 +251,26 @@ func absolute(cfg *Config, g *given) (string, error) {
 	return "", fmt.Errorf("%s is not an absolute path", quoted(path))
 }
 
+// planted refuses a relative path in a variable. A variable travels to every working directory, and whatever an agent has
+// put there under that name would be taken for the operator's: the table, the settings, the key that seals confirmations.
+func planted(path string) error {
+	return fmt.Errorf("%s is relative; it is never looked for in the working directory, give an absolute path", quoted(path))
+}
+
 func keyFile(into func(*Config) *string) parser {
 	return func(cfg *Config, g *given, _ *Environment) error {
 		if g.source == fromDefault {
 			return nil
 		}
 		path := g.values[0]
-		if g.source == fromFile && !filepath.IsAbs(path) {
-			path = filepath.Join(filepath.Dir(cfg.File), path)
-		}
-		if path == "" {
+		switch {
+		case path == "":
 			return errors.New("empty")
+		case filepath.IsAbs(path):
+		case g.source == fromFile:
+			path = filepath.Join(filepath.Dir(cfg.File), path)
+		case g.source == fromEnv:
+			return planted(path)
 		}
 		*into(cfg) = path
 		return nil

@@ -154,7 +154,7 @@ func parseGuard(cfg *Config, g *given, env *Environment) error {
 	case path == "":
 		return errors.New("empty")
 	case !filepath.IsAbs(path) && g.source == fromEnv:
-		return fmt.Errorf("%s is relative; the table is never looked for in the working directory, give an absolute path", quoted(path))
+		return planted(path)
 	case !filepath.IsAbs(path) && g.source == fromFile:
 		path = filepath.Join(filepath.Dir(cfg.File), path)
 	}
@@ -199,6 +199,10 @@ func probeGuard(cfg *Config, env *Environment) error {
 }
 
 func readable(path string) error {
+	// Looked at before it is opened: opening a named pipe waits for a writer that may never come.
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: not a regular file", quoted(path))
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return fmt.Errorf("%s: %w", quoted(path), cause(err))
