@@ -83,7 +83,10 @@ type scene struct {
 
 // flags are the program's, the same for both transports.
 func (s *scene) flags() []string {
-	return []string{"--server", s.service.URL, "--l1-enabled", "--timeout", "2", "--audit", s.audit, "--rate", "100000", "--burst", "100000"}
+	return []string{
+		"--server", s.service.URL, "--l1-enabled", "--timeout", "2", "--audit", s.audit, "--audit-max-size", "0",
+		"--rate", "100000", "--burst", "100000",
+	}
 }
 
 func withService(ctx context.Context, o options, name string, drive func(context.Context, *scene) error) error {
