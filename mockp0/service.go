@@ -446,5 +446,5 @@ func send(w http.ResponseWriter, status int, kind string, body []byte) {
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	_, _ = w.Write(body) //nolint:gosec // G705: JSON to a test client, and a peer that left is its own affair
+	_, _ = w.Write(body) // a peer that left is its own affair
 }

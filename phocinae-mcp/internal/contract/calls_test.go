@@ -128,7 +128,7 @@ func newStand(t testing.TB) *stand {
 	}))
 	t.Cleanup(func() {
 		srv.CloseClientConnections()
-		s.Service.Close()
+		s.Close()
 		srv.Close()
 	})
 	s.url = srv.URL
