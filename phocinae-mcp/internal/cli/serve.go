@@ -45,7 +45,7 @@ func (serveCommand) Run(p *Process, f *config.Flags) error {
 	ctx, done := context.WithCancel(ctx)
 	defer done()
 	go whenOrphaned(ctx, os.Getppid(), os.Getppid, done)
-	if err := stdio.Serve(ctx, server, p.In, p.Out, nil); err != nil && ctx.Err() == nil {
+	if err := stdio.Serve(ctx, server, &pacedReader{p.In, server.InFlight}, p.Out, nil); err != nil && ctx.Err() == nil {
 		return &exitError{1, err.Error()}
 	}
 	return nil // the end of input, a signal, or the host's death: all of them an orderly end
