@@ -1,6 +1,7 @@
 package mockp0
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -446,5 +447,5 @@ func send(w http.ResponseWriter, status int, kind string, body []byte) {
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // a peer that left is its own affair
+	_, _ = bytes.NewReader(body).WriteTo(w) // a peer that left is its own affair
 }
