@@ -249,7 +249,33 @@ func TestFolderLedger(t *testing.T) {
 		is.NoErr(l.Use(mcpproto.NewNonce(), later, later.Add(time.Minute), later))
 		entries, err := os.ReadDir(dir)
 		is.NoErr(err)
-		is.Equal(len(entries), 2) // the new nonce and the file that is not ours
+		is.Equal(len(entries), 3) // the new nonce, the mark, and the file that is not ours
+	})
+	t.Run("a folder that was removed forgets nothing", func(t *testing.T) {
+		for _, who := range []string{"the same process", "another process"} {
+			is := is.New(t)
+			dir := filepath.Join(t.TempDir(), "used")
+			l, n := NewFolderLedger(dir), mcpproto.NewNonce()
+			is.NoErr(l.Prepare(now))
+			is.NoErr(l.Use(n, now, expires, now))
+			is.NoErr(os.RemoveAll(dir))
+			if who == "another process" {
+				l = NewFolderLedger(dir)
+			}
+			later := now.Add(time.Second)
+			_ = l.Use(mcpproto.NewNonce(), now, expires, later) // may notice the loss
+			err := l.Use(n, now, expires, later)
+			is.True(errors.Is(err, mcpproto.ErrNonce)) // used up, whoever is asked
+			fresh := later.Add(time.Second)
+			is.NoErr(l.Use(mcpproto.NewNonce(), fresh, expires, fresh)) // and life goes on
+		}
+	})
+	t.Run("a damaged mark refuses", func(t *testing.T) {
+		is := is.New(t)
+		dir := t.TempDir()
+		is.NoErr(os.WriteFile(filepath.Join(dir, sinceName), []byte("soon\n"), 0o600))
+		err := NewFolderLedger(dir).Use(mcpproto.NewNonce(), now, expires, now)
+		is.True(errors.Is(err, mcpproto.ErrNonce))
 	})
 }
 

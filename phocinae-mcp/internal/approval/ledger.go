@@ -20,8 +20,11 @@ import (
 // O_EXCL, so that exactly one process wins. Files are removed after the confirmation has expired.
 //
 // A folder that cannot be made or written refuses every confirmation: forgetting a use is the one thing it must not do.
+// For the same reason the folder says since when it remembers: where it was removed and made again, confirmations from
+// before are refused. What this very process used up it knows without the folder.
 type FolderLedger struct {
 	dir string
+	own *mcpproto.MemoryLedger
 
 	mu    sync.Mutex
 	ready bool      // the folder exists and only its owner can write it
@@ -31,14 +34,26 @@ type FolderLedger struct {
 var _ mcpproto.NonceLedger = (*FolderLedger)(nil)
 
 // NewFolderLedger makes a ledger over dir. Nothing is touched before the first use.
-func NewFolderLedger(dir string) *FolderLedger { return &FolderLedger{dir: dir} }
+func NewFolderLedger(dir string) *FolderLedger {
+	return &FolderLedger{dir: dir, own: mcpproto.NewMemoryLedger(0)}
+}
+
+// sinceName is the file that says since when the folder remembers, in milliseconds.
+const sinceName = "since"
 
 const sweepEvery = time.Minute
 
 // Use marks n as used. Errors wrap mcpproto.ErrNonce, also when the folder cannot be written.
-func (l *FolderLedger) Use(n mcpproto.Nonce, _, expires, now time.Time) error {
-	if err := l.prepare(now); err != nil {
+func (l *FolderLedger) Use(n mcpproto.Nonce, issued, expires, now time.Time) error {
+	if err := l.own.Use(n, issued, expires, now); err != nil {
+		return err
+	}
+	since, err := l.begin(now)
+	if err != nil {
 		return fmt.Errorf("%w: the folder of used confirmations is not usable: %w", mcpproto.ErrNonce, err)
+	}
+	if issued.Before(since) {
+		return fmt.Errorf("%w: the folder of used confirmations is younger", mcpproto.ErrNonceOld)
 	}
 	// The name is a function of sealed facts only, so every process makes the same one.
 	name := strconv.FormatInt(expires.UnixMilli(), 10) + "-" + hex.EncodeToString(n[:])
@@ -47,12 +62,57 @@ func (l *FolderLedger) Use(n mcpproto.Nonce, _, expires, now time.Time) error {
 	case errors.Is(err, fs.ErrExist):
 		return mcpproto.ErrNonceUsed
 	case err != nil:
-		l.mu.Lock()
-		l.ready = false // it may have been removed; look again next time
-		l.mu.Unlock()
+		l.forget()
 		return fmt.Errorf("%w: cannot be recorded: %w", mcpproto.ErrNonce, err)
 	}
 	return errors.Join(f.Close())
+}
+
+// Prepare makes the folder ready. Call it before a confirmation is issued: those from before the folder are refused.
+func (l *FolderLedger) Prepare(now time.Time) error {
+	_, err := l.begin(now)
+	return err
+}
+
+// begin makes the folder ready and tells since when it remembers.
+func (l *FolderLedger) begin(now time.Time) (since time.Time, err error) {
+	if err := l.prepare(now); err != nil {
+		return time.Time{}, err
+	}
+	path := filepath.Join(l.dir, sinceName)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return readSince(path)
+	case err != nil:
+		l.forget()
+		return time.Time{}, err
+	}
+	_, err = f.WriteString(strconv.FormatInt(now.UnixMilli(), 10) + "\n")
+	return now.Truncate(time.Millisecond), errors.Join(err, f.Close())
+}
+
+// readSince reads the mark of another process, which may be about to write it.
+func readSince(path string) (time.Time, error) {
+	for try := range 10 {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return time.Time{}, err
+		}
+		if text, whole := strings.CutSuffix(string(data), "\n"); whole {
+			ms, err := strconv.ParseInt(text, 10, 64)
+			return time.UnixMilli(ms), err
+		}
+		time.Sleep(time.Duration(try) * time.Millisecond)
+	}
+	return time.Time{}, errors.New("the file " + sinceName + " is damaged")
+}
+
+// forget makes the next use look at the folder again: it may have been removed.
+func (l *FolderLedger) forget() {
+	l.mu.Lock()
+	l.ready = false
+	l.mu.Unlock()
 }
 
 // prepare makes the folder, refuses one that others can write, and now and then removes what has expired.

@@ -85,6 +85,11 @@ func (t *tools) offer(call *mcpserver.Call, n *note, d gate.Decision, params mcp
 		return nil, err
 	}
 	now := t.Now()
+	if folder, ok := t.ledger.(*approval.FolderLedger); ok {
+		if err := folder.Prepare(now); err != nil {
+			t.Logger.Error("the folder of used confirmations is not usable; no confirmation can be redeemed", "error", err)
+		}
+	}
 	state, err := t.sealer.Seal(mcpproto.StateClaims{
 		Method: stateMethod, Params: params, Principal: call.Principal, Issued: now, Expires: now.Add(stateLife), Data: data,
 	})
