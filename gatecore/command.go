@@ -213,6 +213,9 @@ func (j *judge) run(sc *scope, ws []word, env []envVar) flow {
 		return flow{known: true}
 	}
 	w0 := &ws[0]
+	if j.posix && testPiece(ws) {
+		return sc.in // the right side of && inside [[ ]]
+	}
 	j.operatorWords(ws)
 	taint := sc.in
 	taint.known, taint.text, taint.listing = false, "", false
@@ -265,6 +268,20 @@ func (j *judge) unknownProgram(sc *scope, ws []word, name string) (out flow) {
 	j.fire(ruleProgram, w0.start, ws[len(ws)-1].end)
 	j.hiddenWords(ws)
 	return out
+}
+
+// testPiece reports what a POSIX shell would take for a command inside [[ a && b == c ]].
+func testPiece(ws []word) bool {
+	if n := len(ws); n < 2 || !ws[0].dyn {
+		return false
+	} else if ws[n-1].text == "]]" {
+		return true
+	}
+	switch ws[1].text {
+	case "==", "!=", "=~", "=", "-eq", "-ne", "-gt", "-lt", "-ge", "-le":
+		return true
+	}
+	return false
 }
 
 // plausible reports names that a program could have.
@@ -370,11 +387,14 @@ func (j *judge) callFunction(sc *scope, name string, body *syntax.Stmt, ws []wor
 // invoke judges a listed program.
 func (j *judge) invoke(sc *scope, prog *program, ws []word, env []envVar) flow {
 	inv := parseInvocation(prog, oldStyle(prog, ws))
-	out := flow{network: sc.in.network, decoded: sc.in.decoded, secret: sc.in.secret}
+	out := flow{network: sc.in.network, decoded: sc.in.decoded, secret: sc.in.secret, key: sc.in.key, listing: sc.in.listing}
 	if inv.helpOnly() && prog.style != l0.Raw {
 		return out
 	}
 	before := len(j.findings)
+	if prog.name == "fd" || prog.name == "fdfind" {
+		j.fdExec(sc, inv, &out)
+	}
 	if !j.special(sc, inv, env, &out) {
 		return out
 	}
@@ -526,12 +546,13 @@ func (j *judge) optionEffects(sc *scope, inv *invocation, u *optUse, out *flow) 
 // git -c it stands after the equals sign, an alias's after an exclamation mark.
 func helperCommand(inv *invocation, w *word) string {
 	t := w.text
-	if inv.prog.name == "git" {
+	switch inv.prog.name {
+	case "git", "ssh", "autossh", "scp", "sftp", "tar", "gtar", "bsdtar": // name=command
 		if i := strings.IndexByte(t, '='); i >= 0 {
 			t = t[i+1:]
 		}
 	}
-	return strings.TrimPrefix(t, "!")
+	return strings.TrimLeft(t, ":!")
 }
 
 func (j *judge) codeFile(sc *scope, inv *invocation, u *optUse) {
@@ -606,10 +627,8 @@ func (j *judge) operandsOf(sc *scope, inv *invocation, lift bool, out *flow) {
 	s := inv.scope(sc)
 	inPlace := inv.writesInPlace()
 	git := inv.prog.name == "git"
-	for i := range inv.operands {
-		o := &inv.operands[i]
-		switch o.role {
-		case roleFile:
+	for i := range inv.operands { // what is read first, so that it marks what is written
+		if o := &inv.operands[i]; o.role == roleFile {
 			*out = out.join(j.readFile(s, o.w))
 			if git { // revision:path
 				if i := strings.LastIndexByte(o.w.text, ':'); i >= 0 && i+1 < len(o.w.text) {
@@ -617,6 +636,14 @@ func (j *judge) operandsOf(sc *scope, inv *invocation, lift bool, out *flow) {
 					*out = out.join(j.readFile(s, &t))
 				}
 			}
+		}
+	}
+	for i := range inv.operands {
+		o := &inv.operands[i]
+		switch o.role {
+		case roleName:
+			out.listing = out.listing || inv.prog.name == "ls" && (j.credential(s, o.w) || o.w.globAt > 0 && j.credentialPattern(o.w.text))
+		case roleFile:
 			if inPlace {
 				j.writeTarget(s, o.w, false)
 			}
@@ -777,7 +804,7 @@ func (j *judge) sendsSecret(sc *scope, inv *invocation) bool {
 
 // carriesSecret reports a word that is, or refers to (@file, name=@file, <file), a credential.
 func (j *judge) carriesSecret(sc *scope, w *word) bool {
-	if w.flow.secret || j.credential(sc, w) || sc.files[j.resolve(sc, w)].secret {
+	if w.flow.secret || w.flow.listing || j.credential(sc, w) || sc.files[j.resolve(sc, w)].secret {
 		return true
 	}
 	for _, mark := range []string{"@", "<", "="} {

@@ -156,12 +156,20 @@ func (j *judge) credentialPattern(pattern string) bool {
 	if !strings.ContainsAny(base, "*?[") {
 		return false
 	}
-	for _, n := range [...]string{".env", ".env.local", "id_rsa", "id_ed25519", ".netrc", ".npmrc", ".pgpass", "server.pem", "credentials.json", ".git-credentials", "secrets.yml"} {
+	candidates := [...]string{".env", ".env.local", "id_rsa", "id_ed25519", ".netrc", ".npmrc", ".pgpass", "server.pem", ".git-credentials", "credentials.json", "secrets.yml"}
+	for i, n := range candidates {
+		if i >= len(candidates)-2 && !hasLetter(strings.TrimSuffix(base, path.Ext(base))) {
+			continue // *.json says nothing about credentials
+		}
 		if ok, err := path.Match(base, n); ok && err == nil {
 			return true
 		}
 	}
 	return false
+}
+
+func hasLetter(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }) >= 0
 }
 
 // protectedFile reports startup, agent, hook, history and schedule files. home says that

@@ -53,6 +53,9 @@ func (j *judge) find(sc *scope, inv *invocation, out *flow) {
 			j.fire(ruleDynWord, f.starts[k].start, f.starts[k].end)
 		}
 	}
+	for k := range f.starts {
+		f.secret = f.secret || j.credential(sc, &f.starts[k])
+	}
 	j.findActions(sc, inv, &f, out)
 	if f.secret {
 		out.listing = true
@@ -191,4 +194,46 @@ func (j *judge) findDelete(sc *scope, f *findRead, narrowed bool, a, b int) {
 			j.fire(ruleWrites, a, b)
 		}
 	}
+}
+
+// fdExec judges the command that fd runs for what it finds.
+func (j *judge) fdExec(sc *scope, inv *invocation, out *flow) {
+	ws := inv.words
+	at := 1
+	for at < len(ws) && ws[at].text != "-x" && ws[at].text != "-X" && ws[at].text != "--exec" && ws[at].text != "--exec-batch" {
+		at++
+	}
+	if at+1 >= len(ws) {
+		return
+	}
+	cmd := append([]word(nil), ws[at+1:]...)
+	for i := range cmd {
+		if cmd[i].text == ";" {
+			cmd = cmd[:i]
+			break
+		}
+	}
+	if len(cmd) == 0 {
+		return
+	}
+	found := word{text: "./" + dynMark, dyn: true, start: ws[at].start, end: inv.end()}
+	for i := 1; i < at; i++ {
+		t := ws[i].text
+		if t == "-e" || t == "--extension" || t[:min(1, len(t))] != "-" && strings.Trim(t, ".*?^$/") != "" {
+			found.text = "./x" + dynMark // a pattern or an extension limits what is found
+		}
+		if strings.HasPrefix(t, "/") || strings.HasPrefix(t, "~") || strings.HasPrefix(t, "..") {
+			found.text = strings.TrimSuffix(t, "/") + "/" + dynMark
+		}
+	}
+	marked := false
+	for i := range cmd {
+		marked = marked || strings.Contains(cmd[i].text, "{")
+	}
+	if !marked {
+		cmd = append(cmd, found)
+	}
+	c := sc.clone()
+	c.in, c.funcs, c.aliases = flow{}, nil, nil
+	*out = out.join(j.run(c, substitute(cmd, "{}", found), nil))
 }

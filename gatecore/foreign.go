@@ -105,6 +105,9 @@ func (j *judge) foreignCall(sc *scope, kind callKind, name, before, rest string,
 	lits := stringsIn(args)
 	switch kind {
 	case callShell:
+		if low := strings.ToLower(args); hasAny(low, "b64decode", "decode_base64", "base64_decode", "fromhex", "unhexlify", "marshal.loads", "atob(", "'base64'", "\"base64\"") {
+			j.fire(ruleDecoded, w.start, w.end)
+		}
 		j.denyOnly(sc, strings.Join(lits, " "), w)
 		if len(lits) > 1 {
 			j.denyOnly(sc, lits[0], w)

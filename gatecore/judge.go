@@ -222,6 +222,7 @@ func (f flow) join(g flow) flow {
 	f.decoded = f.decoded || g.decoded
 	f.secret = f.secret || g.secret
 	f.key = f.key || g.key
+	f.listing = f.listing || g.listing
 	f.shell = f.shell || g.shell
 	return f
 }

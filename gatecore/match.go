@@ -51,6 +51,9 @@ func (j *judge) sourceOf(w *word) string {
 	return strings.Join(strings.Fields(j.text[w.start:w.end]), " ")
 }
 
+// anyCase reports programs that find the kinds of their objects in any case.
+func (p *program) anyCase() bool { return p.name == "kubectl" || p.name == "oc" }
+
 func (j *judge) operandsMatch(inv *invocation, cm *compiledMatch) bool {
 	ops := inv.operands
 	if len(cm.first) > 0 && (len(ops) == 0 || !anyGlob(cm.first, ops[0].w.text)) {
@@ -62,7 +65,7 @@ func (j *judge) operandsMatch(inv *invocation, cm *compiledMatch) bool {
 	if len(cm.operand) > 0 {
 		hit := false
 		for _, o := range ops {
-			hit = hit || anyGlob(cm.operand, o.w.text) || o.w.dyn && anyGlob(cm.operand, j.sourceOf(o.w))
+			hit = hit || anyGlob(cm.operand, o.w.text) || inv.prog.anyCase() && anyGlob(cm.operand, strings.ToLower(o.w.text)) || o.w.dyn && anyGlob(cm.operand, j.sourceOf(o.w))
 		}
 		if !hit {
 			return false

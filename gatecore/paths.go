@@ -85,7 +85,10 @@ func globBase(p string, at int) string {
 	if dir == "/" {
 		return "/"
 	}
-	if strings.Trim(comp, "*?.[]!^-a-zA-Z0-9_") == "" && strings.Trim(comp, "*?.") == "" || strings.HasPrefix(comp, "[") {
+	if i := strings.IndexByte(comp, '['); i >= 0 && strings.Trim(comp[:i], "*?.") == "" && strings.IndexByte(comp[i:], ']') > 0 {
+		comp = comp[:i] + "?" + comp[i+strings.IndexByte(comp[i:], ']')+1:] // one of several characters
+	}
+	if strings.Trim(comp, "*?.") == "" || strings.HasPrefix(comp, "[") {
 		return dir
 	}
 	return dir + "x"
@@ -199,12 +202,20 @@ func systemTree(abs string) bool {
 	switch f := firstPart(abs); f {
 	case "opt", "srv", "usr", "var", "Library", "Applications", "Windows", "private":
 		return true
-	case "home", "Users", "mnt", "media", "Volumes", "nix", "snap":
+	case "mnt": // drives below WSL
+		return abs == "/mnt" || len(abs) == 6 || len(abs) > 6 && abs[6] == '/' && windowsTree(abs[7:])
+	case "home", "Users", "media", "Volumes", "nix", "snap":
 		return abs == "/"+f
 	case "c", "d", "C":
 		return abs == "/"+f || strings.HasPrefix(strings.ToLower(abs), "/c/windows")
 	}
 	return false
+}
+
+// windowsTree reports a directory of Windows or of its users on a drive.
+func windowsTree(rest string) bool {
+	first, _, _ := strings.Cut(strings.ToLower(rest), "/")
+	return first == "windows" || first == "users" || strings.HasPrefix(first, "program") || first == ""
 }
 
 // homeTree reports a home directory of any user, or a path below one.
@@ -346,7 +357,7 @@ func (j *judge) readFile(sc *scope, w *word) flow {
 	if w.flow.secret {
 		j.fire(ruleCredential, w.start, w.end)
 	}
-	if j.credential(sc, w) || w.flow.listing || w.globAt > 0 && j.credentialPattern(w.text) {
+	if j.credential(sc, w) || w.flow.listing && w.text != "/dev/fd/63" || w.globAt > 0 && j.credentialPattern(w.text) {
 		j.fire(ruleCredential, w.start, w.end)
 		return flow{secret: true, network: w.flow.network, decoded: w.flow.decoded}
 	}

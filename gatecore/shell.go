@@ -43,6 +43,10 @@ func (j *judge) shell(sc *scope, inv *invocation, out *flow) bool {
 	}
 	if len(inv.operands) > 0 && !inv.has("-s") {
 		w := inv.operands[0].w
+		if inv.has("-n") && inv.cmd.lang == l0.ShellText && !inv.has("-i") && !w.dyn {
+			*out = out.join(j.readFile(sc, w)) // reads the script without running it
+			return false
+		}
 		j.fire(ruleShell, inv.words[0].start, inv.end())
 		j.runsFile(sc, w)
 		if w.flow.known {
@@ -145,7 +149,7 @@ func (j *judge) declare(sc *scope, s *syntax.Stmt, c *syntax.DeclClause) flow {
 // declareWords judges a declaration builtin given as words.
 func (j *judge) declareWords(sc *scope, ws []word, out *flow) {
 	export := ws[0].text == "export"
-	integer, print := false, false
+	integer, print, array := false, false, false
 	names := 0
 	for i := 1; i < len(ws); i++ {
 		w := &ws[i]
@@ -160,6 +164,7 @@ func (j *judge) declareWords(sc *scope, ws []word, out *flow) {
 					print = true
 				case 'g', 'r', 'l', 'u', 't', '-':
 				case 'a', 'A':
+					array = true
 				default: // -n makes a nameref, -f functions
 					j.fire(ruleBuiltin, w.start, w.end)
 				}
@@ -167,6 +172,10 @@ func (j *judge) declareWords(sc *scope, ws []word, out *flow) {
 			continue
 		}
 		names++
+		if _, text, has := strings.Cut(w.text, "="); has && (strings.HasPrefix(text, "(") || array && w.dyn) {
+			j.document(sc, text, w.start, w.end) // bash reads a quoted (…) as the elements of an array
+			j.fire(ruleIndirect, w.start, w.end)
+		}
 		j.declareName(sc, w, export, integer)
 	}
 	if names == 0 && ws[0].text != "local" {

@@ -117,11 +117,16 @@ func (j *judge) special(sc *scope, inv *invocation, env []envVar, out *flow) boo
 			break
 		}
 		j.interpreter(sc, inv)
+	case l0.WritingRun:
+		if (inv.prog.name == "at" || inv.prog.name == "batch") && sc.in.known {
+			j.nested(sc.clone(), sc.in.text, inv.words[0].start, inv.end()) // the job's text
+		}
+		j.wrapped(sc, inv, out)
 	case l0.Database:
 		if sc.in.known {
 			j.code(sc, inv, &word{text: sc.in.text, start: inv.words[0].start, end: inv.end()})
 		}
-	case l0.Wrapper, l0.Elevated, l0.Remote, l0.WritingRun, l0.PackageRunner:
+	case l0.Wrapper, l0.Elevated, l0.Remote, l0.PackageRunner:
 		j.wrapped(sc, inv, out)
 	}
 	return true
@@ -332,7 +337,9 @@ func substitute(ws []word, marker string, by word) []word {
 		}
 		out[i].text = strings.ReplaceAll(out[i].text, marker, by.text)
 		out[i].dyn = out[i].dyn || by.dyn
+		listing := out[i].flow.listing || by.flow.listing
 		out[i].flow = out[i].flow.join(by.flow)
+		out[i].flow.listing = listing
 	}
 	return out
 }

@@ -17,6 +17,7 @@ func fileWriters() []Program {
 		}),
 		w("rmdir unlink grmdir", "delete*", "This deletes a name.", Options{Read: "-v --verbose --ignore-fail-on-non-empty", Change: "-p --parents"}),
 		w("shred wipe srm scrub secure-delete", "delete*", "This erases beyond recovery.", Options{Read: "-v --verbose -n= --iterations= -s= --size= --random-source= -x --exact -z --zero -f -l", Change: "-u --remove? --force -r -q"}),
+		w("rimraf del-cli", "delete*", "This deletes whole trees.", Options{Read: "-v --verbose -g --glob --dot", Change: "-f --force", DryRun: "-d --dry-run"}),
 		w("trash trash-put gio-trash rmtrash", "delete*", "This moves files to the trash.", Options{Read: "-v -f -r -i -d"}),
 		w("mv gmv", "delete+ write", "mv moves and overwrites files.", Options{
 			Read:   "-f --force -i --interactive -n --no-clobber -u --update? -v --verbose -b --backup? -S= --suffix= -T --no-target-directory -Z --strip-trailing-slashes --exchange --no-copy --debug -h",
@@ -59,7 +60,7 @@ func fileRules() []Rule {
 			ID: "fs.remove-tree", Verdict: Deny,
 			Why:     "This recursive delete reaches the system, a home directory, the working directory or everything in it, or a place that is not known.",
 			Instead: "name the one directory inside the work tree that should go, such as rm -r ./build",
-			When:    []Match{{Program: "rm grm srm trash rmtrash", Has: "-r|-R|--recursive", Paths: Tree}},
+			When:    []Match{{Program: "rm grm srm trash rmtrash", Has: "-r|-R|--recursive", Paths: Tree}, {Program: "rimraf del-cli", Paths: Tree}},
 			Yes:     []string{"rm -rf /", "rm -r -f ~", "rm --recu *", "sudo rm -fr /etc", "rm -rf $x", "cd .. && rm -rf app", "rm -rf -- ..", "rm -rf /home/*", "rm -rf \"$HOME/x\""},
 			No:      []string{"rm -rf ./build", "rm -rf /tmp/x", "rm -f /home/dev/x", "echo rm -rf /", "rm -rf build/$x", "rm -r /data/x"},
 		},

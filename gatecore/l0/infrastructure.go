@@ -4,7 +4,7 @@ package l0
 
 func infrastructure() []Program {
 	return []Program{
-		{Names: "terraform tofu terragrunt", Style: SingleDash, Command: Command{Options: Options{Dir: "-chdir=", Help: "-v -h -help"}}, Commands: []Command{
+		{Names: "terraform tofu terragrunt", Style: SingleDash, Command: Command{Options: Options{Dir: "-chdir=", Help: "-v -version -h -help"}}, Commands: []Command{
 			{Path: "state list", Is: Reader, Operands: "word*", Options: Options{Read: "-id=", File: "-state="}},
 			{Path: "version, workspace list, workspace show", Is: Reader, Operands: "-", Options: Options{Read: "-json"}},
 			{Path: "fmt", Is: Writer, Operands: "write*", Options: Options{DryRun: "-check", Read: "-diff -recursive -list=", Change: "-write="}, Why: "terraform fmt rewrites files."},

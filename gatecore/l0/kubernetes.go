@@ -11,7 +11,7 @@ const (
 )
 
 // kubeSecrets are operands that select secret objects, alone or in a list.
-const kubeSecrets = "Secret Secrets Secret/* Secrets/* SECRET SECRETS secret secrets secret/* secrets/* *,secret *,secrets *,secret,* *,secrets,* secret,* secrets,* secret.* secrets.* sealedsecret* externalsecret*"
+const kubeSecrets = "secret secrets secret/* secrets/* *,secret *,secrets *,secret,* *,secrets,* secret,* secrets,* secret.* secrets.* sealedsecret* externalsecret*"
 
 func kubernetes() Domain {
 	return Domain{

@@ -68,15 +68,15 @@ func rawSockets() []Program {
 
 func tlsTools() []Program {
 	certificate := Options{
-		Read:  "-text -noout -subject -issuer -dates -startdate -enddate -serial -fingerprint -pubkey -modulus -email -purpose -hash -subject_hash -issuer_hash -ext= -nameopt= -certopt= -inform= -sha256 -sha1 -md5 -checkend= -alias -verify -nocert -check -pubin -CAfile= -untrusted= -show_chain -verbose",
-		File:  "-in=",
+		Read:  "-in= -text -noout -subject -issuer -dates -startdate -enddate -serial -fingerprint -pubkey -modulus -email -purpose -hash -subject_hash -issuer_hash -ext= -nameopt= -certopt= -inform= -sha256 -sha1 -md5 -checkend= -alias -verify -nocert -check -pubin -CAfile= -untrusted= -show_chain -verbose",
 		Write: "-out= -keyout= -writerand=",
 		Run:   "-engine= -provider= -provider-path=", Config: "-config= -extfile=", Change: "-signkey= -req -x509toreq -CAcreateserial -new -newkey= -x509 -nodes -days= -subj= -CA= -CAkey=",
 	}
 	return []Program{
 		{Names: "openssl", Style: SingleDash, Network: true, Command: Command{Options: Options{Help: "-v"}}, Commands: []Command{
 			{Path: "version", Is: Reader, Operands: "-", Options: Options{Read: "-a -v -b -o -f -p -d -e -m -r -c"}},
-			{Path: "x509, verify, crl, req, asn1parse, ciphers, list, errstr, crl2pkcs7, pkcs7", Is: Reader, Operands: "file*", Options: certificate},
+			{Path: "x509, verify, crl, req, ciphers, list, errstr, crl2pkcs7, pkcs7", Is: Reader, Operands: "name*", Options: certificate},
+			{Path: "asn1parse", Is: Reader, Operands: "-", Options: Options{Read: "-inform= -i -dump -length= -offset= -strparse=", File: "-in=", Write: "-out="}},
 			{Path: "dgst, sha256, sha1, sha512, md5, sha384", Is: Reader, Operands: "file*", Options: Options{Read: "-sha256 -sha1 -sha512 -sha384 -md5 -hex -binary -r -c -hmac=", Write: "-out=", Secret: "-sign=", File: "-verify= -signature=", Run: "-engine= -provider="}},
 			{Path: "rand", Is: Reader, Operands: "word?", Options: Options{Read: "-hex -base64", Write: "-out= -writerand=", Run: "-engine= -provider="}},
 			{Path: "enc, base64, aes-256-cbc", Is: Reader, Operands: "-", Decodes: "-d", Options: Options{Read: "-e -d -a -A -base64 -aes-256-cbc -aes-128-cbc -pbkdf2 -iter= -salt -nosalt -md= -k= -K= -iv= -pass= -p -P", File: "-in= -kfile=", Write: "-out=", Run: "-engine= -provider="}},

@@ -45,7 +45,8 @@ func compiledPackages() []Program {
 			{Path: "exec", Is: PackageRunner, Operands: "cmd"},
 		}},
 		{Names: "bundle bundler", Command: Command{Options: Options{Read: "--no-color --verbose -V", Help: "-v -h"}}, Commands: []Command{
-			{Path: "list, show, info, licenses, platform, help, version", Is: Reader, Operands: "word*", Options: Options{Read: "--name-only --paths --path --only-group= --without-group= --ruby"}},
+			{Path: "help, version", Is: Reader, Operands: "word*"},
+			{Path: "list, show, info, licenses, platform", Is: Writer, Why: "It runs the Gemfile, which is Ruby code of the workspace.", Options: Options{Read: "--name-only --paths --path --only-group= --without-group= --ruby"}},
 			{Path: "check, install, update, add, remove, lock, cache, package, clean, config, init, open, gem, binstubs, pristine, doctor, plugin, outdated", Is: Writer},
 			{Path: "exec, e", Is: PackageRunner, Operands: "cmd", Options: Options{Read: "--keep-file-descriptors"}},
 		}},

@@ -21,7 +21,7 @@ func Paths() PathLists {
 			"credentials credentials.json credentials.db credentials.toml credentials.yml credentials.yaml service-account*.json serviceaccount*.json " +
 			"secrets.json secrets.yml secrets.yaml secrets.toml secrets.env client_secret*.json application_default_credentials.json access_tokens.db " +
 			"accessTokens.json azureProfile.json msal_token_cache.* terraform.tfvars *.tfstate kubeconfig shadow shadow- gshadow master.key " +
-			".password-store login.keychain* *.keychain-db key4.db logins.json .ssh .gnupg .age-key.txt .sops-age-key.txt hosts.yml.token .pulumi-credentials cookies.sqlite",
+			".password-store login.keychain* *.keychain-db key4.db logins.json .ssh .gnupg .age-key.txt .sops-age-key.txt hosts.yml.token .pulumi-credentials cookies.sqlite .bash_history .zsh_history .python_history .mysql_history .psql_history .node_repl_history",
 		SecretPaths: "*/.ssh */.ssh/* */.aws */.aws/* */.gnupg */.gnupg/* */.kube/config */.kube/*config* */.docker/config.json */.config/gcloud */.config/gcloud/* " +
 			"*/.azure */.azure/* */.config/gh/hosts.yml */.config/hub */.cargo/credentials* */.gem/credentials */.m2/settings.xml */.gradle/gradle.properties " +
 			"*/.terraform.d/credentials* */.config/op/* */.password-store/* */.local/share/keyrings */.local/share/keyrings/* */Library/Keychains */Library/Keychains/* " +

@@ -47,7 +47,8 @@ func viewers(r func(string, string, string) Program, with func(Program, func(*Op
 		r("head ghead", "file*", "-# -c= -n= -q -v -z --bytes= --lines= --quiet --silent --verbose --zero-terminated"),
 		with(r("tail gtail", "file*", "-f -F --follow? -# -c= -n= -q -r -v -z -b= --bytes= --lines= --quiet --silent --verbose --zero-terminated --max-unchanged-stats= -s= --sleep-interval= --pid= --retry"), func(o *Options) {
 		}),
-		r("tac nl gnl rev expand unexpand fold fmt column colrm pr col ul gtac", "file*", "-# -a -b -B -c -d= -e= -f= -h= -i= -l= -n= -o= -p -r -s= -t= -u -v= -w= -x -z -O= -N= -R= -T= -W= -J -H= -L -E= -A -S -C -D -F -G -M -P "+
+		r("rev", "file*", "-0 --zero").decodes("*"),
+		r("tac nl gnl expand unexpand fold fmt column colrm pr col ul gtac", "file*", "-# -a -b -B -c -d= -e= -f= -h= -i= -l= -n= -o= -p -r -s= -t= -u -v= -w= -x -z -O= -N= -R= -T= -W= -J -H= -L -E= -A -S -C -D -F -G -M -P "+
 			"--before --regex --separator= --body-numbering= --section-delimiter= --footer-numbering= --header-numbering= --line-increment= --join-blank-lines= --number-format= --no-renumber --number-separator= --starting-line-number= --number-width= "+
 			"--all --tabs= --initial --first-only --bytes --spaces --width= --characters --crown-margin --prefix= --split-only --tagged-paragraph --uniform-spacing --goal= --table --separator= --output-separator= --table-columns= --json --table-right= --table-truncate= --fillrows --keep-empty-lines --output-width= --tree= --across --columns= --double-space --header= --length= --omit-header --zero"),
 		with(r("sort gsort", "file*", "-b -d -f -g -h -i -k= -m -M -n -r -R -s -S= -t= -u -V -z -c -C --check? --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort "+
@@ -94,7 +95,7 @@ func viewers(r func(string, string, string) Program, with func(Program, func(*Op
 		}}},
 		r("zcat bzcat xzcat zstdcat lz4cat gzcat lzcat", "file*", "-c -f -h -k -l -n -q -r -s -t -v -w -d").decodes("*").write("-o="),
 		r("zgrep zegrep zfgrep bzgrep xzgrep", "word file*", "-# -A= -B= -C= -E -F -H -c -e= -h -i -l -L -n -o -q -r -s -v -w -x -m= --color? --include= --exclude=").decodes("*").file("-f="),
-		r("less more most pg vi vim view nvim nano pico emacs emacsclient ed ex joe micro helix hx kak top htop btop atop iotop iftop nethogs nmon glances ncdu ranger mc nnn lf vifm fzf sk peco dialog whiptail tmux screen mutt lynx w3m links tig lazygit gitui k9s lazydocker", "file*", "").is(Interactive, "It waits for a person at a terminal; use cat, head or sed -n instead."),
+		r("less more most pg vi vim view nvim nano pico emacs emacsclient ed ex joe micro helix hx kak htop btop atop iotop iftop nethogs nmon glances ncdu ranger mc nnn lf vifm fzf sk peco dialog whiptail tmux screen mutt lynx w3m links tig lazygit gitui k9s lazydocker", "file*", "").is(Interactive, "It waits for a person at a terminal; use cat, head or sed -n instead.").run("-c= --cmd= -e= --eval= --execute="),
 		{Names: "man apropos whatis info", Command: Command{Is: Reader, Operands: "word*", Options: Options{Read: "-# -a -f -k -K -w -W -d -s= -S= -e -r -i -I -L= --all --where --path --location --whatis --apropos --regex --wildcard --names-only --sections= --exact --and --long", Run: "-P= --pager= -H? --html? -C= --config-file= -M= --manpath= -l --local-file -m= -X? -p= --preprocessor= -T? -t -R= -E=", Change: "-c -u --update --catman"}, Why: "man opens a pager."}},
 		{Names: "tldr cheat", Command: Command{Is: Network, Operands: "word*", Why: "It fetches pages and keeps them."}},
 	}

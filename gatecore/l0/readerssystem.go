@@ -26,7 +26,7 @@ func readersSystem() Domain {
 		r("zipinfo lsar", "name*", "-1 -2 -s -m -l -v -h -t -T -z -M"),
 		r("tzselect logger", "word*", "").is(Writer, ""),
 		{Names: "tar gtar bsdtar", Command: Command{Is: Reader, Operands: "file*", Options: Options{
-			Read:   "-t -v -z -j -J -O -h -p -P -k -n -w -Z -a -C= -X= --list --verbose --gzip --bzip2 --xz --zstd --to-stdout --exclude= --strip-components= --wildcards --no-wildcards --directory= --numeric-owner --full-time --utc --totals --show-transformed-names --occurrence? --lzma --auto-compress --anchored --ignore-case --no-recursion --warning= --force-local --quoting-style=",
+			Read:   "--checkpoint? -t -v -z -j -J -O -h -p -P -k -n -w -Z -a -C= -X= --list --verbose --gzip --bzip2 --xz --zstd --to-stdout --exclude= --strip-components= --wildcards --no-wildcards --directory= --numeric-owner --full-time --utc --totals --show-transformed-names --occurrence? --lzma --auto-compress --anchored --ignore-case --no-recursion --warning= --force-local --quoting-style=",
 			Change: "-x -c -r -u -A -d --extract --get --create --append --update --delete --concatenate --diff --remove-files --overwrite --unlink-first -U -W --verify",
 			Run:    "-I= --use-compress-program= --to-command= --checkpoint-action= -F= --info-script= --new-volume-script= --rsh-command= --rmt-command= -K=", File: "-f= --file=", Config: "-T= --files-from=", Write: "--index-file= -g= --listed-incremental= -G",
 		}}},
@@ -37,7 +37,8 @@ func readersSystem() Domain {
 		{Names: "7z 7za 7zr unrar rar", Style: POSIX, Command: Command{Is: Writer, Why: "It writes or replaces files."}, Commands: []Command{
 			{Path: "l, t, lb, v", Is: Reader, Operands: "word*", Options: Options{Read: "-ba -slt"}},
 		}},
-		r("zip lzop compress uncompress brotli pixz cpio pax unar zipsplit zipnote split csplit gsplit shar uudecode uuencode", "word*",
+		{Names: "zip", Command: Command{Is: Writer, Operands: "write? file*", Options: Options{Read: "-# -r -R -q -v -j -m -u -f -d -g -y -9 -0 -X -D -l -e -T -x= -i= -n= -P= -s= -t= --encrypt --password=", Run: "-TT= --unzip-command="}, Why: "zip writes an archive."}},
+		r("lzop compress uncompress brotli pixz cpio pax unar zipsplit zipnote split csplit gsplit shar uudecode uuencode", "word*",
 			"-# -c -d -k -q -v -t -f -l -n -r -T= -z -a -b= -e -o= -i -x -m -j -S= -P= --stdout --to-stdout --decompress --decode --uncompress --keep --quiet --verbose --test --force --list --best --fast --threads= --lines= --bytes= --suffix-length= --numeric-suffixes --additional-suffix=").is(Writer, "It writes or replaces files.").decodes("-d --decompress --decode --uncompress -dc -c --stdout"),
 		r("pv", "file*", "-p -t -e -r -b -n -q -a -l -0 -w= -H= -N= -s= -i= -L= -B= -f -I").change("-d= -R="),
 	}, Rules: nil}

@@ -26,11 +26,12 @@ func services() []Program {
 				Is: Writer, Why: "It stops or replaces what the machine runs."},
 		}},
 		{Names: "journalctl", Command: Command{Is: Reader, Operands: "word*", Options: Options{
-			Read: systemdRead + " -u= --unit= --user-unit= -f --follow -e --pager-end -x --catalog -k --dmesg -b? --boot? -S= --since= -U= --until= -g= --grep= --case-sensitive? --priority= -t= --identifier= -F= --field= -N --fields --no-hostname --utc --no-tail --list-boots --disk-usage --header --no-full -c= --cursor= --after-cursor= --show-cursor -m --merge --facility= --list-namespaces --namespace= --output-fields= --truncate-newline",
+			Read: systemdRead + " -# -u= --unit= --user-unit= -f --follow -e --pager-end -x --catalog -k --dmesg -b? --boot? -S= --since= -U= --until= -g= --grep= --case-sensitive? --priority= -t= --identifier= -F= --field= -N --fields --no-hostname --utc --no-tail --list-boots --disk-usage --header --no-full -c= --cursor= --after-cursor= --show-cursor -m --merge --facility= --list-namespaces --namespace= --output-fields= --truncate-newline",
 			File: "--file= -D= --directory=", Change: "--vacuum-size= --vacuum-time= --vacuum-files= --rotate --flush --sync --relinquish-var --smart-relinquish-var --setup-keys --update-catalog", Write: "--cursor-file=",
 			Config: "--root= --image= -M= --machine=", Help: "-h",
 		}}},
 		{Names: "service rc-service", Command: Command{Options: Options{Help: "-h", Read: "--status-all"}}, Commands: []Command{
+			{Path: "*/* status", Is: Writer, Why: "The name of the service leads to a script elsewhere."},
 			{Path: "* status", Is: Reader, Operands: "-"},
 			{Path: "* start, * stop, * restart, * reload, * force-reload", Is: Writer, Why: "It changes services."},
 		}},
@@ -66,6 +67,7 @@ func processes() []Program {
 			Read: "-# -s= -signal= -e -exact -I -ignore-case -g -process-group -i -interactive -q -quiet -r -regexp -u= -user= -v -verbose -w -wait -y= -o= -n= -m -c= -d -t=", DryRun: "-l -list", Help: "-V -version -help",
 		}, Why: "It ends every process of that name."}},
 		{Names: "killall5 skill snice xkill", Command: Command{Is: Writer, Options: Options{Help: "-V"}}},
+		{Names: "top", Command: Command{Is: Writer, Operands: "-", Options: Options{Read: "-# -n= -d= -p= -u= -U= -o= -c -H -i -s= -S -w? -E= -e= -1 -F -R -stats=", DryRun: "-b -l="}, Why: "top waits for a person at a terminal.", Instead: "top -b -n 1 prints once"}},
 		{Names: "bmon nvtop", Command: Command{Is: Interactive, Options: Options{Read: "-b -n= -d= -p= -u= -o= -H -c", Help: "-v -h -V"}, Instead: "ps aux --sort=-%cpu"}},
 		{Names: "uptime free logname whoami nproc arch tty uname", Command: Command{Is: Reader, Operands: "-", Options: Options{
 			Read: "-a -b -g -h -k -l -m -n -o -p -r -s -t -v -w -i -c= -L --all --human --si --bytes --kibi --mebi --gibi --tera --total --wide --pretty --since --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform --operating-system --ignore= --seconds= --count= --lohi --committed --silent --quiet",

@@ -104,7 +104,7 @@ func windowsRules() []Rule {
 			ID: "windows.remove-tree", Verdict: Deny,
 			Why:     "This recursive deletion reaches a drive, a profile, the system or another absolute path.",
 			Instead: "Remove-Item -WhatIf shows what would go; name one directory of the work tree",
-			When:    []Match{{Program: "remove-item", Has: "-recurse|/s", Paths: Tree}, {Program: "ri rm del erase rd rmdir", Has: "-recurse|/s", Paths: Tree}},
+			When:    []Match{{Program: "remove-item", Has: "-recurse|/s", Paths: Tree}, {Program: "ri rm del erase rd rmdir", Has: "-recurse|/s", Paths: Tree}, {Program: "remove-item ri erase", If: PipedListing}},
 			Yes: []string{
 				`Remove-Item -Recurse -Force C:\`, `rd /s /q C:\Users`, `del /f /s /q C:\*`, `cmd /c rd /s /q C:\`, `Remove-Item C:\Windows -Rec -Fo`,
 				`powershell -Command "Remove-Item -Recurse -Force $env:USERPROFILE"`, `Remove-Item -Path C:\Users\dev -Recurse`,
