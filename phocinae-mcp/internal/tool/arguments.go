@@ -1,9 +1,11 @@
 package tool
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
@@ -64,7 +66,9 @@ func readMembers(raw jsontext.Value, fields []field, seen []bool) (out []violati
 	if raw.Kind() != '{' {
 		return []violation{{"", kindOf(raw), "an object with " + names(fields)}}
 	}
-	d := jsontext.NewDecoder(strings.NewReader(string(raw)))
+	in := readers.Get().(*memberReader)
+	defer readers.Put(in)
+	d := in.reset(raw)
 	if _, err := d.ReadToken(); err != nil {
 		return []violation{{"", "malformed JSON", "one object"}}
 	}
@@ -92,6 +96,21 @@ func readMembers(raw jsontext.Value, fields []field, seen []bool) (out []violati
 	return out
 }
 
+// memberReader is a decoder that is used again: making one costs more than reading a call's arguments. Nothing that is kept
+// points into what it reads.
+type memberReader struct {
+	text bytes.Buffer
+	d    jsontext.Decoder
+}
+
+var readers = sync.Pool{New: func() any { return new(memberReader) }}
+
+func (r *memberReader) reset(raw jsontext.Value) *jsontext.Decoder {
+	r.text = *bytes.NewBuffer(raw) // the decoder reads a buffer's bytes in place
+	r.d.Reset(&r.text)
+	return &r.d
+}
+
 func index(fields []field, name string) int {
 	for i := range fields {
 		if fields[i].name == name {
@@ -114,7 +133,7 @@ func (f *field) read(value jsontext.Value) []violation {
 	if f.list {
 		return f.readList(value)
 	}
-	s, v := f.readString(pointer(f.name), value, f.max)
+	s, v := f.readString(-1, value, f.max)
 	if v != nil {
 		return []violation{*v}
 	}
@@ -135,7 +154,7 @@ func (f *field) readList(value jsontext.Value) (out []violation) {
 	}
 	list := make([]string, len(raws))
 	for i, raw := range raws {
-		s, v := f.readString(pointer(f.name)+"/"+strconv.Itoa(i), raw, maxItem)
+		s, v := f.readString(i, raw, maxItem)
 		if v != nil {
 			out = append(out, *v)
 		}
@@ -145,30 +164,37 @@ func (f *field) readList(value jsontext.Value) (out []violation) {
 	return out
 }
 
-// readString checks one string against the field's rules.
-func (f *field) readString(at string, value jsontext.Value, most int) (string, *violation) {
-	expected := f.expectedString(most)
+// readString checks one string against the field's rules. item is its index in a list, negative for a string of its own.
+func (f *field) readString(item int, value jsontext.Value, most int) (string, *violation) {
+	wrong := func(found, expected string) (string, *violation) {
+		at := pointer(f.name)
+		if item >= 0 {
+			at += "/" + strconv.Itoa(item)
+		}
+		return "", &violation{at, found, expected}
+	}
 	if value.Kind() != '"' {
-		return "", &violation{at, kindOf(value), expected}
+		return wrong(kindOf(value), f.expectedString(most))
 	}
-	var s string
-	if err := json.Unmarshal(value, &s); err != nil {
-		return "", &violation{at, "string with a lone surrogate or bad UTF-8", expected}
+	b, err := jsontext.AppendUnquote(make([]byte, 0, len(value)), value)
+	if err != nil {
+		return wrong("string with a lone surrogate or bad UTF-8", f.expectedString(most))
 	}
+	s := string(b)
 	n := utf8.RuneCountInString(s)
 	switch {
 	case n > most:
-		return "", &violation{at, fmt.Sprintf("string of %d characters", n), expected}
-	case f.notBlank && n == 0, !f.notBlank && n == 0:
-		return "", &violation{at, "empty string", expected}
+		return wrong(fmt.Sprintf("string of %d characters", n), f.expectedString(most))
+	case n == 0:
+		return wrong("empty string", f.expectedString(most))
 	case f.notBlank && strings.TrimSpace(s) == "":
-		return "", &violation{at, "blank string", expected}
+		return wrong("blank string", f.expectedString(most))
 	case strings.ContainsRune(s, 0):
-		return "", &violation{at, "string with a NUL character", expected + " without NUL"}
+		return wrong("string with a NUL character", f.expectedString(most)+" without NUL")
 	}
 	if f.check != nil {
 		if want, ok := f.check(s); !ok {
-			return "", &violation{at, "string " + shown(s), want}
+			return wrong("string "+shown(s), want)
 		}
 	}
 	return s, nil
@@ -217,7 +243,7 @@ func pointer(name string) string {
 		}
 		name = name[:cut] + "…"
 	}
-	return "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+	return "/" + strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }
 
 // shown quotes a wrong value, cut to a length that does not drown the message.

@@ -1,75 +1,87 @@
 package tool
 
 import (
-	"bufio"
 	"context"
-	"io"
+	"encoding/json"
 	"log/slog"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/phocinae/phocinae-go/gatecore"
+	"github.com/phocinae/phocinae-go/mcpproto"
 	"github.com/phocinae/phocinae-go/mcpproto/mcpserver"
-	"github.com/phocinae/phocinae-go/mcpproto/stdio"
 	"github.com/phocinae/phocinae-go/phocinae-mcp/internal/audit"
 	"github.com/phocinae/phocinae-go/phocinae-mcp/internal/config"
 	"github.com/phocinae/phocinae-go/phocinae-mcp/internal/gate"
 	"github.com/phocinae/phocinae-go/phocinae-mcp/internal/service"
 )
 
-// BenchmarkGate is one call of gate over stdio pipes, one after the other, with the real table.
-func BenchmarkGate(b *testing.B) {
-	for _, records := range []bool{false, true} {
-		name := "without records"
-		if records {
-			name = "with records"
-		}
-		b.Run(name, func(b *testing.B) {
-			engine, err := gatecore.New(nil)
-			if err != nil {
-				b.Fatal(err)
+// null is a peer that reads nothing of what it gets.
+type null struct{}
+
+func (null) Send([]byte) error                     { return nil }
+func (null) Answer([]byte, mcpserver.Answer) error { return nil }
+
+// benchServer is the server as the program builds it, with the built-in table and no service.
+func benchServer(b *testing.B, log Recorder) *mcpserver.Server {
+	b.Helper()
+	engine, err := gatecore.New(nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	cfg := &config.Config{Thresholds: gatecore.DefaultThresholds(), FailClosed: gatecore.Deny, Lang: "en"}
+	pool := service.New(cfg)
+	b.Cleanup(pool.Close)
+	logger := slog.New(slog.DiscardHandler)
+	s, err := NewServer(Deps{
+		Config: cfg, Judge: gate.New(cfg, engine, gate.FromPool(pool), logger), Rules: engine, Pool: pool, Audit: log,
+		Dir: "/work", Home: "/home/dev", Version: "0.0.0", Logger: logger, Output: mcpserver.OutputTrusted,
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return s
+}
+
+// BenchmarkCall is one whole tools/call in memory: decoding, arguments, judgement, record, answer.
+func BenchmarkCall(b *testing.B) {
+	log, err := audit.Open(filepath.Join(b.TempDir(), "audit.jsonl"), &audit.Options{MaxBytes: -1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = log.Close() }()
+	const (
+		plain = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"gate","arguments":`
+		meta  = `,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"b","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
+		allow = `{"command":"git status","cwd":"/home/dev/app"}`
+		deny  = `{"command":"rm -rf /","cwd":"/home/dev/app"}`
+		pipes = `{"command":"grep -rn \"TODO\" src | sort | head -20","cwd":"/home/dev/app"}`
+	)
+	for _, bb := range []struct {
+		name string
+		log  Recorder
+		line string
+	}{
+		{"legacy/allow", nil, plain + allow + `}}`},
+		{"modern/allow", nil, plain + allow + meta + `}}`},
+		{"legacy/deny", nil, plain + deny + `}}`},
+		{"legacy/pipeline", nil, plain + pipes + `}}`},
+		{"legacy/wrongArguments", nil, plain + `{"cwd":"x"}}}`},
+		{"legacy/allow/audited", log, plain + allow + `}}`},
+	} {
+		b.Run(bb.name, func(b *testing.B) {
+			c := benchServer(b, bb.log).NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio})
+			defer c.Close()
+			if !json.Valid([]byte(bb.line)) {
+				b.Fatal(bb.line)
 			}
-			cfg := &config.Config{
-				Server: "http://127.0.0.1:1", Timeout: time.Second, Rate: 50, Burst: 100, Thresholds: gatecore.DefaultThresholds(),
-				FailClosed: gatecore.Deny, Lang: "en", Model: "m",
-			}
-			pool := service.New(cfg)
-			defer pool.Close()
-			d := Deps{
-				Config: cfg, Judge: gate.New(cfg, engine, gate.FromPool(pool), nil), Rules: engine, Pool: pool, Dir: "/home/dev/app",
-				Home: "/home/dev", Version: "0", Logger: slog.New(slog.DiscardHandler), Output: mcpserver.OutputTrusted,
-			}
-			if records {
-				log, err := audit.Open(filepath.Join(b.TempDir(), "audit.jsonl"), nil)
+			b.ReportAllocs()
+			for b.Loop() {
+				m, err := mcpproto.Decode([]byte(bb.line))
 				if err != nil {
 					b.Fatal(err)
 				}
-				defer log.Close()
-				d.Audit = log
-			}
-			s, err := NewServer(d)
-			if err != nil {
-				b.Fatal(err)
-			}
-			inR, inW := io.Pipe()
-			outR, outW := io.Pipe()
-			done := make(chan error, 1)
-			go func() { done <- stdio.Serve(context.Background(), s, inR, outW, nil) }()
-			out := bufio.NewReaderSize(outR, 64<<10)
-			line := []byte(rawCall("git status", `"x":1`) + "\n")
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := inW.Write(line); err != nil {
-					b.Fatal(err)
-				}
-				if _, err := out.ReadSlice('\n'); err != nil {
-					b.Fatal(err)
-				}
-			}
-			_ = inW.Close()
-			if err := <-done; err != nil {
-				b.Fatal(err)
+				c.Handle(context.Background(), m, mcpserver.Facts{}, null{})
 			}
 		})
 	}
