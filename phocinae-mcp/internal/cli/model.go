@@ -73,6 +73,12 @@ func (p *Process) command() int {
 	if p.early() {
 		return 0
 	}
+	if run := p.plain(); run != nil {
+		if err := run(); err != nil {
+			return p.refuse(err)
+		}
+		return 0
+	}
 	var c commandLine
 	var help bytes.Buffer
 	exited := false
@@ -143,6 +149,18 @@ func (p *Process) unanswered() bool {
 
 func oneLine(s string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(s, "\n", "; ")), " ")
+}
+
+// plain is the command of the two shortest command lines, the ones that hosts' configurations hold: nothing at all, and
+// "hook HOST". Building the model of the whole command line would be a tenth of such a start. Nil for all others.
+func (p *Process) plain() func() error {
+	switch {
+	case len(p.Args) == 0:
+		return func() error { return serveCommand{}.Run(p, &config.Flags{}) }
+	case len(p.Args) == 2 && p.Args[0] == "hook" && !strings.HasPrefix(p.Args[1], "-"):
+		return func() error { return (&hookCommand{Host: p.Args[1]}).Run(p, &config.Flags{}) }
+	}
+	return nil
 }
 
 // early answers what needs no parser, the version, and reports whether that was asked.

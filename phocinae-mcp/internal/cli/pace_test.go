@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"io"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -10,35 +11,50 @@ import (
 	"github.com/matryer/is"
 )
 
-func TestReadingWaitsForCalls(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		is := is.New(t)
-		var calls atomic.Int64
-		r := &pacedReader{strings.NewReader(strings.Repeat("x", 3*paceChunk)), func() int { return int(calls.Load()) }}
-		b := make([]byte, 2*paceChunk)
+func TestReadingWaitsForAnswers(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		during func(p *pace, calls *atomic.Int64)
+		least  time.Duration
+		most   time.Duration
+	}{
+		{"an answer lets the next chunk in", func(p *pace, _ *atomic.Int64) {
+			time.Sleep(5 * time.Millisecond)
+			_, _ = p.Write([]byte("answer\n"))
+		}, 5 * time.Millisecond, 5*time.Millisecond + paceStep},
+		{"calls that wait for a person do not stop reading", func(*pace, *atomic.Int64) {}, paceLimit, paceLimit},
+		{"what needed no answer is forgotten when the server is idle", func(_ *pace, calls *atomic.Int64) { calls.Store(0) }, 0, (paceIdle + 1) * paceStep},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				is := is.New(t)
+				var calls atomic.Int64
+				calls.Store(1)
+				line := strings.Repeat("x", 99) + "\n"
+				p := &pace{in: strings.NewReader(strings.Repeat(line, 1000)), out: io.Discard, inFlight: func() int { return int(calls.Load()) }}
+				b := make([]byte, 100*paceOpen)
 
-		start := time.Now()
-		n, err := r.Read(b)
+				start := time.Now()
+				n, err := p.Read(b)
+				is.NoErr(err)
+				is.Equal(n, len(b))                           // as many lines as may be open
+				is.Equal(time.Since(start), time.Duration(0)) // at once
+
+				go tt.during(p, &calls)
+				start = time.Now()
+				_, err = p.Read(b)
+				is.NoErr(err)
+				waited := time.Since(start)
+				is.True(waited >= tt.least && waited <= tt.most)
+			})
+		})
+	}
+	t.Run("a large buffer is filled in parts", func(t *testing.T) {
+		is := is.New(t)
+		p := &pace{in: strings.NewReader(strings.Repeat("x", 3*paceChunk)), inFlight: func() int { return 0 }}
+		n, err := p.Read(make([]byte, 2*paceChunk))
 		is.NoErr(err)
 		is.Equal(n, paceChunk)
-		is.Equal(time.Since(start), time.Duration(0)) // nothing in flight: at once
-
-		calls.Store(paceCalls)
-		go func() {
-			time.Sleep(5 * time.Millisecond)
-			calls.Store(paceCalls - 1)
-		}()
-		start = time.Now()
-		_, err = r.Read(b)
-		is.NoErr(err)
-		waited := time.Since(start)
-		is.True(waited >= 5*time.Millisecond && waited <= 5*time.Millisecond+paceStep) // until a call was answered
-
-		calls.Store(paceCalls)
-		start = time.Now()
-		_, err = r.Read(b)
-		is.NoErr(err)
-		is.Equal(time.Since(start), paceLimit) // calls that wait for a person do not stop reading
 	})
 }
 

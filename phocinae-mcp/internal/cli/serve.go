@@ -39,13 +39,15 @@ func (serveCommand) Run(p *Process, f *config.Flags) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if s.cfg.Transport == "http" {
+		p.collect(gcServing)
 		return p.serveHTTP(ctx, s, server)
 	}
 	p.announce(s, "stdio")
 	ctx, done := context.WithCancel(ctx)
 	defer done()
 	go whenOrphaned(ctx, os.Getppid(), os.Getppid, done)
-	if err := stdio.Serve(ctx, server, &pacedReader{p.In, server.InFlight}, p.Out, nil); err != nil && ctx.Err() == nil {
+	peer := &pace{in: p.In, out: p.Out, inFlight: server.InFlight, started: func() { p.collect(gcServing) }}
+	if err := stdio.Serve(ctx, server, peer, peer, nil); err != nil && ctx.Err() == nil {
 		return &exitError{1, err.Error()}
 	}
 	return nil // the end of input, a signal, or the host's death: all of them an orderly end
