@@ -77,10 +77,12 @@ type session struct {
 	done    chan struct{} // closed when Serve returns
 	stopped atomic.Bool   // nothing more is to be served
 
-	live  atomic.Int64 // exchanges being served
-	aside atomic.Int64 // those of them that are not on the reading goroutine, without subscriptions
-	idle  chan struct{}
-	drain atomic.Bool // somebody waits for live to become 0
+	live    atomic.Int64 // exchanges being served
+	aside   atomic.Int64 // those of them that are not on the reading goroutine, without subscriptions
+	work    chan *mcpproto.Message
+	resting atomic.Int64 // workers that wait for work
+	idle    chan struct{}
+	drain   atomic.Bool // somebody waits for live to become 0
 
 	// inline is 2n+1 while the reading goroutine serves its n-th exchange itself, and 2n when it is back. Whoever
 	// swaps 2n+1 for 2n+2 first has the right to read on: the goroutine itself, or the watcher for a new one.
@@ -103,7 +105,7 @@ func newSession(ctx context.Context, srv *mcpserver.Server, in io.Reader, out io
 	s := &session{
 		base: context.WithoutCancel(ctx), srv: srv, out: newWriter(out), most: int64(most),
 		facts: mcpserver.Facts{Principal: o.Principal}, input: make(chan error, 1), done: make(chan struct{}),
-		idle: make(chan struct{}, 1), wake: make(chan struct{}, 1),
+		work: make(chan *mcpproto.Message), idle: make(chan struct{}, 1), wake: make(chan struct{}, 1),
 	}
 	s.in = newFramer(in, limit, func() { s.out.hold(false) }) // nothing is kept back while waiting for more
 	s.conn = srv.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio, Push: s.out.put})
@@ -167,13 +169,44 @@ func (s *session) serve(data []byte, over *bool) {
 	case s.aside.Load() >= s.most:
 		s.conn.Reject(s.base, m, s.facts, mcpproto.Errorf(mcpproto.CodeInternal, "too many requests in flight"), s)
 	default:
-		counted := m.Method != mcpproto.MethodListen
-		s.begin(counted)
-		go func() {
-			defer s.end(counted)
-			s.conn.Handle(s.base, m, s.facts, s)
-		}()
+		s.serveAside(m)
 	}
+}
+
+// restingWorkers is how many goroutines may wait for the next exchange that is served aside. A new goroutine has to grow
+// its stack step by step, which costs as much as a quick call.
+const restingWorkers = 32
+
+// serveAside serves a message on another goroutine, one that waits for work if there is one.
+func (s *session) serveAside(m *mcpproto.Message) {
+	s.begin(m.Method != mcpproto.MethodListen)
+	select {
+	case s.work <- m:
+	default:
+		go s.worker(m)
+	}
+}
+
+// worker serves one message after the other until enough others wait for the next.
+func (s *session) worker(m *mcpproto.Message) {
+	for {
+		s.handleAside(m)
+		if s.resting.Add(1) > restingWorkers {
+			s.resting.Add(-1)
+			return
+		}
+		select {
+		case m = <-s.work:
+			s.resting.Add(-1)
+		case <-s.done:
+			return
+		}
+	}
+}
+
+func (s *session) handleAside(m *mcpproto.Message) {
+	defer s.end(m.Method != mcpproto.MethodListen) // also if a handler ends the goroutine
+	s.conn.Handle(s.base, m, s.facts, s)
 }
 
 func (s *session) refuse(data []byte, e *mcpproto.DecodeError) {
