@@ -74,6 +74,7 @@ func trials() ([]trial, *mockp0.Script) {
 // transports and in both eras, the gate denies with layer fail_closed, the others say isError, one record is written, and
 // the program goes on. The same calls without a fault are allowed and answered, so nothing here fails for another reason.
 func TestEveryFaultThroughTheProgram(t *testing.T) {
+	t.Parallel()
 	all, script := trials()
 	for _, overHTTP := range []bool{false, true} {
 		t.Run(map[bool]string{false: "stdio", true: "http"}[overHTTP], func(t *testing.T) {
@@ -137,7 +138,8 @@ func runTrials(t *testing.T, p *program, all []trial, expected map[string]trial)
 	return kinds
 }
 
-// wantRefusal demands a refusal of the right kind and returns the kind. A busy machine may turn any fault into a timeout.
+// wantRefusal demands a refusal of the right kind and returns the kind. A busy machine may turn any fault into a timeout, and
+// bytes that another fault left on a shared connection make a call unavailable.
 func wantRefusal(t *testing.T, id string, tr *trial, a *answer) string {
 	t.Helper()
 	text := ""
@@ -160,7 +162,7 @@ func wantRefusal(t *testing.T, id string, tr *trial, a *answer) string {
 		_, text, _ = strings.Cut(string(a.Result.Content[0]), `\"error\":\"`)
 	}
 	kind, _, ok := strings.Cut(text, ":")
-	if !ok || kind != "timeout" && !slices.Contains(tr.fault.Kinds, kind) {
+	if !ok || kind != "timeout" && kind != "unavailable" && !slices.Contains(tr.fault.Kinds, kind) {
 		t.Errorf("%s: told as %q, want one of %v", id, text, tr.fault.Kinds)
 	}
 	return kind
