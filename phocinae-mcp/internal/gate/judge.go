@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"regexp"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -285,8 +286,19 @@ func Failure(err error) (kind, text string, status int) {
 	if e, ok := errors.AsType[*p0client.StatusError](err); ok {
 		status = e.Status
 	}
-	return kind, kind + ": " + oneLine(strings.TrimPrefix(err.Error(), "p0client: "), 400), status
+	return kind, kind + ": " + oneLine(steady(strings.TrimPrefix(err.Error(), "p0client: ")), 400), status
 }
+
+// steady takes out of an error what chance decides, so that the same request gives the same answer: which of the two
+// questions failed first, and the port that the connection happened to have on our side.
+func steady(text string) string {
+	return ownPort.ReplaceAllString(whichQuestion.ReplaceAllString(text, "(gate"), "")
+}
+
+var (
+	whichQuestion = regexp.MustCompile(`\(gate\.(noul|score)(, question "[a-z_]*")?`)
+	ownPort       = regexp.MustCompile(`(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:]+\]):\d+->`)
+)
 
 // oneLine keeps foreign text short and free of anything that could break or disguise a line.
 func oneLine(s string, most int) string {

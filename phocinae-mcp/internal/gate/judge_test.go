@@ -190,6 +190,40 @@ func TestUnknownVerdictReadsAsDeny(t *testing.T) {
 	}
 }
 
+// Both questions leave at once. Which of them fails first must not show in the answer.
+func TestFailureTextIsTheSameWhicheverQuestionFailsFirst(t *testing.T) {
+	for _, tt := range []struct{ name, a, b string }{
+		{
+			"a dead service",
+			"service unavailable: dial tcp 127.0.0.1:1: connect: connection refused (gate.noul)",
+			"service unavailable: dial tcp 127.0.0.1:1: connect: connection refused (gate.score)",
+		},
+		{"a status", `service unavailable (gate.noul, status 503): busy`, `service unavailable (gate.score, status 503): busy`},
+		{
+			"a missing answer",
+			`missing answer (gate.noul, question "may_run"): it is null`, `missing answer (gate.score, question "risk"): it is null`,
+		},
+		{
+			"a reset on two connections",
+			"read tcp 127.0.0.1:40312->127.0.0.1:8155: read: connection reset by peer (gate.noul)",
+			"read tcp 127.0.0.1:51000->127.0.0.1:8155: read: connection reset by peer (gate.score)",
+		},
+		{
+			"the same over IPv6",
+			"read tcp [::1]:40312->[::1]:8155: read: connection reset by peer (gate.score)",
+			"read tcp [::1]:40313->[::1]:8155: read: connection reset by peer (gate.noul)",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			_, a, _ := Failure(errors.New(tt.a))
+			_, b, _ := Failure(errors.New(tt.b))
+			is.Equal(a, b)
+			is.True(len(a) > 20) // what went wrong is still told
+		})
+	}
+}
+
 func TestFailureTextIsOneCleanLine(t *testing.T) {
 	is := is.New(t)
 	kind, text, _ := Failure(errors.New("a\nb\x1b[31m\u202e" + strings.Repeat("x", 900)))
