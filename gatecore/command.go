@@ -71,6 +71,9 @@ func (j *judge) callOnce(sc *scope, s *syntax.Stmt, c *syntax.CallExpr, m int) f
 		sc.netOpen = open || r.network && len(c.Args) > 0 && wordIs(c.Args[0], "exec")
 	} else {
 		f = flow{known: true}
+		if r.input { // $(<file)
+			f = sc.in
+		}
 	}
 	sc.in, sc.pipeOut = in, pipeOut
 	j.tainted(sc, &r, f)
@@ -638,8 +641,12 @@ func (j *judge) operandsOf(sc *scope, inv *invocation, lift bool, out *flow) {
 			}
 		}
 	}
+	writing := reader && sig.writes()
 	for i := range inv.operands {
 		o := &inv.operands[i]
+		if writing && (o.w.split || o.w.globAt > 0) {
+			j.fire(ruleDynWord, o.w.start, o.w.end) // may become several words, the second of which is written
+		}
 		switch o.role {
 		case roleName:
 			out.listing = out.listing || inv.prog.name == "ls" && (j.credential(s, o.w) || o.w.globAt > 0 && j.credentialPattern(o.w.text))
@@ -671,6 +678,13 @@ func (j *judge) operandsOf(sc *scope, inv *invocation, lift bool, out *flow) {
 				j.code(sc, inv, &word{text: plainJoin(inv.operandWords()), start: o.w.start, end: inv.end()})
 			}
 		case roleShell:
+			if i == 0 { // its words are joined, options of its own included
+				for k := range inv.words {
+					if &inv.words[k] == o.w {
+						j.nested(sc.clone(), plainJoin(inv.words[k:]), o.w.start, inv.end())
+					}
+				}
+			}
 			j.shellText(sc, o.w)
 		case roleHost:
 			if inv.cmd.class != l0.Network && inv.cmd.class != l0.Remote {
@@ -749,7 +763,7 @@ func (j *judge) sinks(sc *scope, inv *invocation) {
 	if sc.in.shell {
 		j.fire("net.reverse-shell", inv.words[0].start, inv.end())
 	}
-	if sc.in.secret || j.sendsSecret(sc, inv) || rawSenders[inv.prog.name] && j.sendsKey(sc, inv) {
+	if sc.in.secret || j.sendsSecret(sc, inv) || batchClients[inv.prog.name] && j.namesSecret(sc, sc.in) || rawSenders[inv.prog.name] && j.sendsKey(sc, inv) {
 		j.fire(ruleExfil, inv.words[0].start, inv.end())
 	}
 }
@@ -757,6 +771,18 @@ func (j *judge) sinks(sc *scope, inv *invocation) {
 // rawSenders carry whatever they are given to any host. Logging in with a token is what other clients are for.
 var rawSenders = map[string]bool{"curl": true, "wget": true, "wget2": true, "nc": true, "ncat": true, "netcat": true, "socat": true, "telnet": true, "http": true,
 	"https": true, "xh": true, "dig": true, "nslookup": true, "host": true, "ping": true, "openssl": true, "mail": true, "mailx": true, "sendmail": true}
+
+// batchClients take commands with file names on standard input.
+var batchClients = map[string]bool{"sftp": true, "ftp": true, "lftp": true, "tftp": true}
+
+func (j *judge) namesSecret(sc *scope, in flow) bool {
+	for t := range strings.FieldsSeq(in.text) {
+		if j.credential(sc, &word{text: t}) {
+			return true
+		}
+	}
+	return false
+}
 
 // sendsKey reports a secret variable in an address or a body; in a header or a login it is what it is for.
 func (j *judge) sendsKey(sc *scope, inv *invocation) bool {
@@ -829,6 +855,10 @@ func (j *judge) output(sc *scope, inv *invocation, out *flow) {
 		out.network = true
 	}
 	j.fetchedFiles(sc, inv)
+	out.ids = inv.listsEvery()
+	if out.tainted() {
+		j.archived(sc, inv, *out)
+	}
 	switch inv.prog.name {
 	case "which", "command":
 		if len(inv.operands) == 1 && !inv.operands[0].w.dyn {
@@ -840,6 +870,22 @@ func (j *judge) output(sc *scope, inv *invocation, out *flow) {
 		}
 	case "mktemp":
 		out.text, out.known = "/tmp/tmp."+dynMark+"\n", true
+	}
+}
+
+// archived notes the archive that tar or zip makes of files.
+func (j *judge) archived(sc *scope, inv *invocation, f flow) {
+	switch inv.prog.name {
+	case "tar", "gtar", "bsdtar":
+		if w := inv.value("-f", "--file"); w != nil && (inv.has("-c") || inv.has("--create") || inv.has("-r") || inv.has("-u")) {
+			sc.note(j.resolve(sc, w), f)
+		}
+	case "zip":
+		if len(inv.operands) > 0 {
+			w := *inv.operands[0].w
+			w.text += ".zip"
+			sc.note(j.resolve(sc, &w), f)
+		}
 	}
 }
 

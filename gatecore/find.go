@@ -60,6 +60,11 @@ func (j *judge) find(sc *scope, inv *invocation, out *flow) {
 	if f.secret {
 		out.listing = true
 	}
+	if !f.narrow || f.either {
+		for k := range f.starts {
+			out.tree = out.tree || j.classOf(sc, &f.starts[k]).treeDenied()
+		}
+	}
 	if len(f.starts) == 1 && f.narrow && !f.either && !f.starts[0].dyn {
 		out.from = strings.TrimSuffix(f.starts[0].text, "/")
 		if out.from == "" {

@@ -31,6 +31,16 @@ var foreignCalls = map[string]callKind{
 // foreign looks in code of another language for calls that plainly destroy.
 func (j *judge) foreign(sc *scope, w *word) {
 	s := strings.ReplaceAll(w.text, dynMark, "")
+	if strings.Contains(s, "fetch(") && strings.Contains(s, ".then(eval)") {
+		j.fire(ruleFetched, w.start, w.end)
+	}
+	if hasAny(s, "requests.p", "urlopen(", "http.client", "HTTPConnection", "fetch(", "axios", "http.request", "https.request", "Net::HTTP", "HTTP::", "LWP", "curl_", "socket") {
+		for _, t := range stringsIn(s) {
+			if strings.IndexByte(t, ' ') < 0 && j.credential(sc, &word{text: t}) {
+				j.fire(ruleExfil, w.start, w.end)
+			}
+		}
+	}
 	if reverseShell(s) {
 		j.fire("net.reverse-shell", w.start, w.end)
 	}
@@ -99,6 +109,10 @@ func arguments(rest string) (string, bool) {
 
 func (j *judge) foreignCall(sc *scope, kind callKind, name, before, rest string, w *word) {
 	args, ok := arguments(rest)
+	if !ok && kind == callEval { // Perl's and Ruby's eval needs no parentheses
+		args, _, _ = strings.Cut(strings.TrimLeft(rest, " "), ";")
+		ok = strings.HasPrefix(rest, " ")
+	}
 	if !ok {
 		return
 	}
@@ -115,7 +129,7 @@ func (j *judge) foreignCall(sc *scope, kind callKind, name, before, rest string,
 	case callEval:
 		low := strings.ToLower(args)
 		switch {
-		case hasAny(low, "urlopen", "requests.get", "http.get", "fetch(", "open-uri", "file_get_contents('http", "lwp::", "url("):
+		case hasAny(low, "urlopen", "requests.get", "http.get", "fetch(", "open-uri", "file_get_contents('http", "file_get_contents(\"http", ".get(\"http", ".get('http", "get(\"http", "get('http", "open(\"http", "open('http", "lwp::", "url("):
 			j.fire(ruleFetched, w.start, w.end)
 		case hasAny(low, "b64decode", "fromhex", "atob(", "base64", "unpack", "decompress", "rot13", "marshal.loads", "unhexlify"):
 			j.fire(ruleDecoded, w.start, w.end)

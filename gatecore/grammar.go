@@ -255,3 +255,14 @@ func (s *signature) role(i, n int) role {
 	}
 	return roleNone
 }
+
+// writes reports a signature with an operand that is written or changes something.
+func (s *signature) writes() bool {
+	for i := range s.slots {
+		switch s.slots[i].role {
+		case roleWrite, roleAppend, roleDelete, roleSet:
+			return true
+		}
+	}
+	return false
+}

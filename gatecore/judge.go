@@ -213,7 +213,9 @@ type flow struct {
 	secret  bool
 	key     bool   // the value of a variable whose name says that it is a secret
 	shell   bool   // the output of a shell that runs unknown input
+	tree    bool   // it lists everything below a place that may not be deleted
 	listing bool   // the paths it lists are credentials
+	ids     string // the client all of whose objects it lists
 	from    string // the one start of the paths it lists, if they were narrowed
 }
 

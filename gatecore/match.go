@@ -184,7 +184,7 @@ func (j *judge) predicate(sc *scope, inv *invocation, p l0.Predicate) bool {
 		return j.sendsSecret(sc, inv)
 	case l0.GateProcess:
 		for _, o := range inv.operands {
-			if strings.Contains(o.w.text, "phocinae-mcp") {
+			if t := j.sourceOf(o.w); strings.Contains(t, "phocinae-mcp") || len(t) > 5 && strings.Contains("phocinae-mcp", t) {
 				return true
 			}
 		}

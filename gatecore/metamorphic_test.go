@@ -298,7 +298,7 @@ func parses(text string) bool {
 
 // continues reports a text that ends inside a line: a newline after it would be swallowed.
 func continues(text string) bool {
-	return (len(text)-len(strings.TrimRight(text, `\\`)))%2 == 1
+	return (len(text)-len(strings.TrimRight(text, `\`)))%2 == 1
 }
 
 // applyForm applies form n (of text and word forms) to the command and reports whether it fits.

@@ -59,6 +59,7 @@ func oracleOn(t *testing.T, shell string) string {
 // shellRun is what a shell did with a text: the programs it would have run, with their words, in order.
 type shellRun struct {
 	commands [][]string
+	written  []string // names of files it made
 	timedOut bool
 }
 
@@ -102,6 +103,15 @@ func runShell(shell, text string) (shellRun, error) {
 	_ = cmd.Wait()                                      // its status says nothing
 	run.timedOut = timedOut.Load()
 	run.commands = decodeRecords(data)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return run, err
+	}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), "sh-thd") { // a here-document of a killed bash
+			run.written = append(run.written, e.Name())
+		}
+	}
 	return run, readErr
 }
 
@@ -136,11 +146,14 @@ func decodeRecords(data []byte) [][]string {
 	return all
 }
 
-// hides reports a fault of our reading: the shell ran an unknown program and we allowed the text.
+// hides reports a fault of our reading: the shell ran an unknown program or wrote a file, and we allowed the text.
 func hides(engine *gatecore.Engine, text string, run shellRun) error {
 	report := engine.Assess(text, gatecore.Place{Dir: "/home/dev/work/app", Home: "/home/dev"})
 	if report.Verdict != gatecore.Allow {
 		return nil
+	}
+	if len(run.written) > 0 {
+		return fmt.Errorf("S1: the shell writes %q, and the text is allowed:\n%s\n%q", run.written, text, text)
 	}
 	for _, words := range run.commands {
 		if len(words) > 0 && (slices.Contains(oracleUnknown, words[0]) || slices.Equal(words, oracleDenied)) {
@@ -348,7 +361,19 @@ func (g oracleGenerator) statement(depth int) string {
 	if depth <= 0 {
 		return g.simple(depth)
 	}
-	switch g.r.IntN(22) {
+	switch g.r.IntN(28) {
+	case 13:
+		return g.pick("while ", "until ! ", "while ! ") + g.list(depth-1) + "; do " + g.list(depth-1) + "\nbreak\ndone"
+	case 14:
+		return "for ((x=" + g.arithmetic(depth-1) + ";x<1;x=2)); do " + g.list(depth-1) + "\ndone"
+	case 15:
+		return g.pick("declare -a x=", "declare -A x=", "typeset -a x=", "readonly -a y=", "export -a x=", "declare x=", "mapfile -t x <<<a; declare x=", "read x <<<", "read -a x <<<") + g.quotedArray(depth-1)
+	case 16:
+		return "x=" + g.word(depth-1) + "; " + g.pick("echo ${a:x}", "echo ${a:0:x}", "echo $((x))", "echo ${a[x]}", "echo ${x@P}", "echo ${!x}", "[[ x -eq 1 ]]", "[[ $x -lt 1 ]]", "let y=x", "declare -i y=x", "test -v x", "printf %d $x", "$x", "eval $x", "a[x]=1", "echo \"${x@E}\"", "f() { $1; }; f $x")
+	case 17:
+		return g.pick("select x in a; do ", "for x; do ", "for x do ") + g.list(depth-1) + "\nbreak\ndone"
+	case 18:
+		return "set -- " + g.word(depth-1) + " " + g.word(depth-1) + "; " + g.pick("echo $@", `"$@"`, "$*", "$1", "echo ${1:-$2}", "eval $@", "shift; $1", `IFS=1; $*`)
 	case 0:
 		return "(" + g.list(depth-1) + ")"
 	case 1:
@@ -390,12 +415,17 @@ func (g oracleGenerator) simple(depth int) string {
 		b.WriteString(g.pick(" ", " ", "\t", "  ", " \\\n") + g.word(depth-1))
 	}
 	if g.r.IntN(6) == 0 {
-		b.WriteString(g.pick(" >/dev/null", " 2>&1", " >&2", " <<<", " <", " 2>", " &>", " >|") + g.pick("", " ") + g.pick("a", "1", g.word(0)))
+		b.WriteString(g.pick(" >/dev/null", " 2>&1", " >&2", " <<<", " <", " 2>", " &>", " >|", " >", " >>", " 3>", " <>", " {x}>", " >&", " &>>", " >&-", " 1<>") + g.pick("", " ") + g.pick("a", "1", g.word(0)))
 	}
 	if g.r.IntN(10) == 0 {
 		b.WriteString(" #" + g.pick(" note", "", " $(p1)", " '", " \\", "`p1`"))
 	}
 	return b.String()
+}
+
+// quotedArray is a word that some declarations read as the elements of an array.
+func (g oracleGenerator) quotedArray(depth int) string {
+	return g.pick("'($(p1))'", `"(\$(p1))"`, "'([$(p1)]=1)'", "'[$(p1)]=1'", "'a[$(p1)]'", "'(a b)'", "$y", "'(`p1`)'", "($(p1))", "("+g.word(max(0, depth-1))+")", g.word(max(0, depth)))
 }
 
 func (g oracleGenerator) heredoc(depth int) string {

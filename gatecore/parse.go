@@ -143,6 +143,10 @@ func (j *judge) script(sc *scope, text string) flow {
 		j.broken(sc, text)
 	}
 	var out flow
+	if at := splitToken(text); at >= 0 {
+		j.fire(ruleNode, at, at+2)
+		j.denyOnlyText(sc, strings.ReplaceAll(text, "\\\n", ""))
+	}
 	if err == nil {
 		j.guards(f, text)
 		if !j.posix && posixDiffers(text) {
@@ -151,6 +155,30 @@ func (j *judge) script(sc *scope, text string) flow {
 		out = j.stmts(sc, f.Stmts)
 	}
 	return out
+}
+
+// splitToken returns where a backslash-newline stands inside an operator or an expansion, as in $\<newline>(ls): shells
+// remove it first and read one token, the parser reads two. -1 if nowhere.
+func splitToken(s string) int {
+	for i := 1; i+2 < len(s); i++ {
+		if s[i] != '\\' || s[i+1] != '\n' || s[i-1] == '\\' {
+			continue
+		}
+		next := s[i+2]
+		switch prev := s[i-1]; {
+		case prev == '$' && next != ' ' && next != '\t' && next != '\n',
+			strings.IndexByte("<>&|;([{!", prev) >= 0 && strings.IndexByte("<>&|;([{\\-", next) >= 0:
+			return i
+		}
+	}
+	return -1
+}
+
+// denyOnlyText judges another form of the text for deny.
+func (j *judge) denyOnlyText(sc *scope, text string) {
+	j.muted++
+	j.nested(sc.clone(), text, 0, len(j.text))
+	j.muted--
 }
 
 // posixDiffers reports whether text holds a form that POSIX shells read otherwise.

@@ -280,6 +280,12 @@ func (j *judge) xargs(sc *scope, inv *invocation, out *flow) bool {
 	if inv.cmdAt > 0 {
 		ws = append([]word(nil), inv.words[inv.cmdAt:]...)
 	}
+	if sc.in.tree && removes(ws) {
+		j.fire("fs.find-delete", inv.words[0].start, inv.end())
+	}
+	if id := everything[sc.in.ids]; id != "" && removesObjects(ws) {
+		j.fire(id, inv.words[0].start, inv.end())
+	}
 	dyn := word{text: dynMark, dyn: true, split: true, start: ws[0].start, end: inv.end()}
 	if sc.in.from != "" {
 		dyn = word{text: sc.in.from + "/x" + dynMark, dyn: true, start: ws[0].start, end: inv.end()}
@@ -321,6 +327,34 @@ func (j *judge) xargs(sc *scope, inv *invocation, out *flow) bool {
 	}
 	j.options(sc, inv, false, out)
 	return false
+}
+
+// everything is the rule about removing every object that a client lists.
+var everything = map[string]string{"docker": "containers.remove-every", "kubectl": "kubernetes.delete-all"}
+
+func removesObjects(ws []word) bool {
+	for i := range ws {
+		switch ws[i].text {
+		case "rm", "rmi", "delete":
+			return true
+		}
+	}
+	return false
+}
+
+// listsEvery says which client lists the names of all its objects, and nothing else.
+func (inv *invocation) listsEvery() string {
+	switch inv.prog.name {
+	case "docker", "podman", "nerdctl":
+		if (inv.has("-q") || inv.has("--quiet")) && !inv.has("-f") && !inv.has("--filter") && len(inv.operands) == 0 {
+			return "docker"
+		}
+	case "kubectl", "oc":
+		if w := inv.value("-o", "--output"); w != nil && w.text == "name" && !inv.has("-l") && !inv.has("--selector") && len(inv.operands) == 1 {
+			return "kubectl"
+		}
+	}
+	return ""
 }
 
 // substitute replaces a marker in words by another word.

@@ -45,7 +45,7 @@ func LoadTable(path string) (*Table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("gatecore: table: %w", err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // it was only read
 	data, err := io.ReadAll(io.LimitReader(f, maxTableBytes+1))
 	if err != nil {
 		return nil, fmt.Errorf("gatecore: table: %w", err)

@@ -8,6 +8,7 @@ const Version = "0.1.0"
 // Verdict is how strict the gate is about one command. Larger is stricter; zero is invalid.
 type Verdict uint8
 
+// The verdicts, mildest first.
 const (
 	Allow     Verdict = iota + 1 // provably only reads
 	Undecided                    // the table does not know; the caller's fallback decides
@@ -38,6 +39,7 @@ func (v Verdict) MarshalText() ([]byte, error) {
 // Kind says what sort of undecided a finding is. Zero belongs to Allow and Deny.
 type Kind uint8
 
+// The kinds of undecided.
 const (
 	Unproven   Kind = iota + 1 // readable, but not proven safe: may go to L1 or the operator's table
 	Unreadable                 // cannot be read for certain: at best asked about
@@ -60,6 +62,7 @@ func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 // Dialect is the shell whose rules a text is read by.
 type Dialect uint8
 
+// The dialects. Zero is the strictest choice: every plausible reading counts.
 const (
 	AutoDialect Dialect = iota // bash, plus the Windows readings when the text looks so; strictest wins
 	Bash

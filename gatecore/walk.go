@@ -92,6 +92,9 @@ func (j *judge) compound(sc *scope, s *syntax.Stmt) flow {
 		j.funcDecl(sc, c)
 		return flow{known: true}
 	case *syntax.ArithmCmd:
+		if a, b := int(c.Pos().Offset()), int(c.End().Offset()); a < b && b <= len(j.text) && strings.Contains(j.text[a:b], "<<") {
+			j.fireNode(ruleArith, c) // two subshells and a here-document to a POSIX shell
+		}
 		j.arith(sc, c.X)
 		return flow{known: true}
 	case *syntax.TestClause:
@@ -606,9 +609,6 @@ func (j *judge) tainted(sc *scope, r *redirected, out flow) {
 			if p := j.resolve(sc, w); p != "" {
 				sc.note(p, out)
 			}
-		}
-		if w.flow.piped && out.tainted() { // > >(command)
-			continue
 		}
 	}
 }

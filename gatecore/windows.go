@@ -288,13 +288,13 @@ func (j *judge) windowsInvoke(sc *scope, p *program, ws []word, in flow) flow {
 	j.rulesOf(c, inv, nil)
 	j.class(inv, false, &out)
 	j.options(c, inv, false, &out)
-	for i := range inv.operands {
+	for i := 0; i < len(inv.operands); i++ {
 		o := &inv.operands[i]
 		switch o.role {
 		case roleCmd, roleShell, roleCode:
 			t := word{text: plainJoin(inv.words[max(1, len(inv.words)-len(inv.operands)+i):]), start: o.w.start, end: inv.end()}
 			j.windowsText(c, &t, inv.cmd.lang == l0.CmdText)
-			i = len(inv.operands)
+			i = len(inv.operands) // the text holds all that follow
 		case roleFile:
 			out = out.join(j.readFile(c, o.w))
 		case roleWrite, roleAppend:

@@ -44,7 +44,8 @@ func builtins() Domain {
 		{Names: "exec", Style: POSIX, Command: Command{Is: Wrapper, Special: Exec, Operands: "cmd*", Options: Options{Read: "-c -l -a="}}},
 		{Names: "command", Style: POSIX, Command: Command{Is: Wrapper, Special: CommandName, Operands: "cmd*", Options: Options{Read: "-p -v -V"}}},
 		{Names: "builtin", Style: POSIX, Command: Command{Is: Wrapper, Operands: "cmd*"}},
-		{Names: "enable complete compopt bind fc history suspend disown bg fg", Style: POSIX, Command: Command{Is: Writer, Operands: "word*", Why: "This changes the state of the shell."}},
+		{Names: "history", Command: Command{Is: Secrets, Operands: "word?", Options: Options{Change: "-c -d= -a -n -r -w -p -s"}, Why: "Earlier commands can hold secrets."}},
+		{Names: "enable complete compopt bind fc suspend disown bg fg", Style: POSIX, Command: Command{Is: Writer, Operands: "word*", Why: "This changes the state of the shell."}},
 	}, Rules: []Rule{
 		{ID: "shell.history", Verdict: Deny, Why: "This rewrites the shell's history.", When: []Match{{Program: "history", Has: "-c|-w|-d"}},
 			Yes: []string{"history -c", "history -cw"}, No: []string{"history", "history 5"}},

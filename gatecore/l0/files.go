@@ -38,7 +38,7 @@ func fileWriters() []Program {
 		w("touch gtouch", "append*", "touch creates files or changes their times.", Options{Read: "-a -c --no-create -d= --date= -f -h --no-dereference -m -r= --reference= -t= --time= -A="}),
 		w("mkdir gmkdir mkfifo mknod mktemp gmktemp", "word*", "This creates a name.", Options{Read: "-p --parents -m= --mode= -v --verbose -Z --context? -d --directory -q --quiet -t -u --dry-run --suffix= --tmpdir? -p"}),
 		w("truncate gtruncate fallocate", "write*", "truncate cuts or extends a file.", Options{Read: "-c --no-create -o --io-blocks -r= --reference= -s= --size= -l= --length= -n --keep-size -p --punch-hole -z --zero-range -v -x"}),
-		w("chmod gchmod", "word delete*", "chmod changes who may use files.", Options{Read: "-c --changes -f --silent --quiet -v --verbose -R --recursive --preserve-root --no-preserve-root -h -H -L -P -r -w -x -a -N", Change: "--reference="}),
+		supplied("-r -w -x -X --reference", w("chmod gchmod", "word delete*", "chmod changes who may use files.", Options{Read: "-c --changes -f --silent --quiet -v --verbose -R --recursive --preserve-root --no-preserve-root -h -H -L -P -r -w -x -X -a -N", Change: "--reference="})),
 		w("chown chgrp gchown gchgrp", "word delete*", "This changes the owner of files.", Options{Read: "-c --changes -f --silent --quiet -v --verbose -R --recursive -h --no-dereference --dereference --from= -H -L -P --preserve-root --no-preserve-root -x -n", Change: "--reference="}),
 		w("setfacl chattr chflags xattr attr restorecon chcon setfattr", "word* ", "This changes attributes of files.", Options{Read: "-R -r -V -v -f -p= -m= -x= -b -k -n -L -P -d -w -l -h", Change: "--set= --restore= -M= -X= -c"}),
 		{Names: "dd gdd dcfldd", Command: Command{Is: Writer, Operands: "word*", Why: "dd writes raw data.", Special: Dd, Options: Options{Read: "bs= count= skip= seek= ibs= obs= cbs= conv= iflag= oflag= status=", File: "if=", Write: "of="}}},
@@ -52,6 +52,12 @@ func fileWriters() []Program {
 		w("dos2unix unix2dos perltidy", "write*", "This rewrites files.", Options{Read: "-q -k -f"}),
 		w("open xdg-open code subl idea cursor", "word*", "This opens another program.", Options{Help: "--version -v --help --list-extensions"}),
 	}
+}
+
+// supplied says which options stand for the first operand.
+func supplied(options string, p Program) Program {
+	p.Supplied = options
+	return p
 }
 
 func fileRules() []Rule {

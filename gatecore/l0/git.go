@@ -15,7 +15,8 @@ func git() Domain {
 					Help:   "-v -h --html-path --man-path --info-path --exec-path",
 				},
 			}, Commands: append(gitReading(), gitWriting()...)},
-			{Names: "git-lfs git-annex git-crypt git-flow gh-dash hub jj hg svn bzr fossil sl pijul darcs cvs p4", Command: Command{Is: Writer, Operands: "word*", Why: "This version control program is not read in detail."}},
+			{Names: "hg svn jj", Command: Command{Is: Writer, Operands: "word*", Why: "This version control program is not read in detail.", Options: Options{Read: "-q -v", Change: "-C --clean -R --recursive -r= -f --force", Help: "--version"}}},
+			{Names: "git-lfs git-annex git-crypt git-flow gh-dash hub bzr fossil sl pijul darcs cvs p4", Command: Command{Is: Writer, Operands: "word*", Why: "This version control program is not read in detail."}},
 			{Names: "gitleaks trufflehog", Command: Command{Is: Writer, Operands: "word*", Why: "It searches for secrets."}},
 		},
 		Rules: append(gitTreeRules(), gitRemoteRules()...),
@@ -38,7 +39,8 @@ func gitWriting() []Command {
 		}),
 		w("mv", "git mv moves files.", Options{Read: "-f -k -v --force --verbose", DryRun: "-n --dry-run"}),
 		w("rm", "git rm deletes files.", Options{Read: "-f -r -q --force --cached --quiet --ignore-unmatch --sparse", DryRun: "-n --dry-run"}),
-		w("merge, rebase, cherry-pick, revert, am, rerere", "This rewrites or adds commits.", Options{Read: "-m= -s= -X= -x -n -e -i -v -q -S? -r? --continue --abort --quit --skip --edit --no-edit --no-commit --no-ff --ff --ff-only --squash --onto= --interactive --autosquash --autostash --no-autostash --strategy= --strategy-option= --allow-unrelated-histories --signoff --root --keep-base --update-refs --stat --no-stat --log? --commit --mainline= -3 --3way --keep --no-verify --message= -F= --rebase-merges? --committer-date-is-author-date --reset-author-date --empty= --allow-empty", Run: "-x= --exec=", Change: ""}),
+		w("rebase", "git rebase rewrites commits.", Options{Read: "-s= -X= -i -v -q -r? -n -f -S? --continue --abort --quit --skip --edit-todo --show-current-patch --onto= --interactive --autosquash --no-autosquash --autostash --no-autostash --strategy= --strategy-option= --signoff --root --keep-base --update-refs --stat --no-stat --no-verify --rebase-merges? --committer-date-is-author-date --reset-author-date --empty= --no-ff --force-rebase --fork-point --no-fork-point --whitespace= --apply --merge --no-keep-empty --reapply-cherry-picks", Run: "-x= --exec="}),
+		w("merge, cherry-pick, revert, am, rerere", "This rewrites or adds commits.", Options{Read: "-m= -s= -X= -x -n -e -i -v -q -S? -r? --continue --abort --quit --skip --edit --no-edit --no-commit --no-ff --ff --ff-only --squash --onto= --interactive --autosquash --autostash --no-autostash --strategy= --strategy-option= --allow-unrelated-histories --signoff --root --keep-base --update-refs --stat --no-stat --log? --commit --mainline= -3 --3way --keep --no-verify --message= -F= --rebase-merges? --committer-date-is-author-date --reset-author-date --empty= --allow-empty", Run: "-x= --exec=", Change: ""}),
 		w("reset", "git reset moves the branch or changes the index.", Options{Read: "-q --quiet --soft --mixed --keep --merge -N --intent-to-add -p --patch --no-refresh --refresh --pathspec-file-nul", Change: "--hard", File: "--pathspec-from-file="}),
 		w("checkout", "git checkout changes the work tree.", Options{Read: "-q -b= -B= -l -t? -d -m -p --quiet --progress --no-progress --detach --track? --no-track --guess --no-guess --orphan= --merge --conflict= --patch --ignore-skip-worktree-bits --overlay --no-overlay --recurse-submodules? --no-recurse-submodules --overwrite-ignore --no-overwrite-ignore --ignore-other-worktrees --ours --theirs -2 -3", Change: "-f --force"}),
 		w("switch", "git switch changes the work tree.", Options{Read: "-q -c= -C= -d -m -t? --create= --force-create= --detach --guess --no-guess --merge --conflict= --quiet --progress --track? --no-track --orphan= --ignore-other-worktrees --recurse-submodules?", Change: "-f --force --discard-changes"}),
@@ -66,7 +68,7 @@ func gitWriting() []Command {
 		w("remote add, remote remove, remote rm, remote rename, remote set-head, remote set-branches, remote set-url", "This changes remotes.", Options{Read: "-t= -m= -f --tags --no-tags --mirror? --add --delete --push -a --auto -d --progress"}),
 		w("config set, config unset, config rename-section, config remove-section, config edit", "This changes configuration, which can name programs.", Options{Read: "--global --system --local --worktree --all --append --type= --value= --fixed-value --comment= -f= --file= --blob="}),
 		w("bisect, bisect start, bisect good, bisect bad, bisect old, bisect new, bisect skip, bisect reset, bisect replay", "git bisect checks out other commits.", Options{Read: "--term-old= --term-new= --no-checkout --first-parent"}),
-		w("bisect run", "git bisect run runs a command on every step.", Options{}),
+		{Path: "bisect run", Is: WritingRun, Operands: "cmd+", Why: "git bisect run runs a command on every step."},
 		w("reflog expire, reflog delete, update-ref, symbolic-ref, filter-branch, prune", "This changes references or objects.", Options{Read: "-q -v -n -m= -f --quiet --verbose --dry-run --stdin -z --no-deref --create-reflog --short --recurse --no-recurse --progress", Change: "-d --delete --expire= --expire-unreachable= --all --updateref --rewrite --stale-fix --updateref --msg-filter= --tree-filter= --index-filter= --env-filter="}),
 	}
 }
@@ -106,6 +108,11 @@ func gitTreeRules() []Rule {
 			ID: "git.secret-history", Verdict: Undecided, Why: "This prints the content of a file that holds credentials.",
 			When: []Match{{Program: "git", Command: "log, whatchanged, reflog", Has: "-p|-u|-c|-m|-U|-L|-G|-S|--patch|--cc|--unified|--patch-with-stat|--patch-with-raw|--word-diff|--full-diff", Paths: Secret}, {Program: "git", Command: "whatchanged", Paths: Secret}},
 			Yes:  []string{"git log -p -- .env", "git log -p --all -- config/server.pem"}, No: []string{"git log --oneline -- .env", "git log -p -- src"},
+		},
+		{
+			ID: "vcs.discard", Verdict: Deny, Why: "This discards uncommitted work or commits that cannot be brought back.",
+			When: []Match{{Program: "hg", First: "update up checkout co merge", Has: "-C|--clean"}, {Program: "hg", First: "strip purge rollback"}, {Program: "svn", First: "revert", Has: "-R|--recursive"}, {Program: "hg", First: "revert", Operand: "--all -a"}},
+			Yes:  []string{"hg update -C", "hg purge", "svn revert -R ."}, No: []string{"hg update", "svn revert a.c", "hg status"},
 		},
 		{
 			ID: "git.stash-drop", Verdict: Deny, Why: "This deletes stashed work.", Instead: "git stash list and git stash show -p first",

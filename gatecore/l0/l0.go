@@ -4,6 +4,7 @@ package l0
 // The numbers are those of gatecore.Verdict.
 type Verdict uint8
 
+// Values of Verdict.
 const (
 	Allow     Verdict = iota + 1 // only the built-in reader rule says so
 	Undecided                    // not provably a reader
@@ -14,6 +15,7 @@ const (
 // not proven safe, or about text that cannot be read. The numbers are those of gatecore.Kind.
 type Kind uint8
 
+// Values of Kind.
 const (
 	Unproven   Kind = iota + 1 // may be lifted by L1 or the operator's table
 	Unreadable                 // at best asked about
@@ -24,6 +26,7 @@ const (
 // otherwise Writer.
 type Class uint8
 
+// Values of Class.
 const (
 	Unlisted      Class = iota
 	Reader              // only reads: may be allowed
@@ -45,8 +48,9 @@ const (
 // Style is the grammar of a program's options.
 type Style uint8
 
+// Values of Style.
 const (
-	// GNU: short options bundle, long ones start with -- and may be abbreviated,
+	// GNU means that short options bundle, long ones start with -- and may be abbreviated,
 	// options may follow operands, -- ends them. The default.
 	GNU Style = iota
 	// POSIX is GNU, but the first operand ends the options.
@@ -66,6 +70,7 @@ const (
 // Language is what the code role and Options.Code hold.
 type Language uint8
 
+// Values of Language.
 const (
 	NoLanguage Language = iota
 	ShellText
@@ -89,6 +94,7 @@ const (
 // Special names what the engine does with a command beside its grammar.
 type Special uint8
 
+// Values of Special.
 const (
 	Plain       Special = iota
 	Find                // expression: -exec, -delete, start paths
@@ -174,6 +180,7 @@ type Program struct {
 // writing option) belongs to a class. See GATE, "Deleting and overwriting".
 type PathTest uint8
 
+// Values of PathTest.
 const (
 	AnyPath      PathTest = iota // no condition
 	Tree                         // the recursive column denies it: system, home, parent, root, everything
@@ -191,6 +198,7 @@ const (
 // Predicate is a matcher implemented by the engine.
 type Predicate uint8
 
+// Values of Predicate.
 const (
 	Always            Predicate = iota
 	CodeDestroys                // code in the command's language plainly destroys

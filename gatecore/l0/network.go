@@ -29,7 +29,7 @@ func fetchers() []Program {
 			Send:   "--post-data= --post-file= --body-data= --body-file= --header=",
 			Config: "-e= --execute= --config=", Run: "--use-askpass=", Endpoint: "--user= --password= --http-user= --http-password= --proxy-user= --certificate= --private-key= --ca-certificate= --bind-address= -B= --base= --method=", Help: "-V -h",
 		}}},
-		{Names: "http https xh httpie curlie grpcurl websocat wscat aria2c axel lftp ftp tftp elinks lwp-request youtube-dl yt-dlp gdown", Network: true, Command: Command{Is: Network, Operands: "host*", Options: Options{
+		{Names: "http https xh httpie curlie grpcurl websocat wscat aria2c axel lftp ftp tftp elinks lwp-request youtube-dl yt-dlp gdown fetch lynx w3m links", Network: true, Command: Command{Is: Network, Operands: "host*", Options: Options{
 			Write: "-o= --output= -O=", Send: "-d= --data= --form= -b=", Code: "-e=", Help: "-V -h -v",
 		}}},
 		{Names: "mail mailx sendmail msmtp swaks ngrok cloudflared localtunnel lt bore tailscale wg wg-quick openvpn tor", Network: true, Command: Command{Is: Network, Operands: "word*", Options: Options{Send: "-a= --attach= -A= --body=", Help: "-V -h -v"}}},
