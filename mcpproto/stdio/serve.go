@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -180,6 +181,12 @@ const restingWorkers = 32
 // serveAside serves a message on another goroutine, one that waits for work if there is one.
 func (s *session) serveAside(m *mcpproto.Message) {
 	s.begin(m.Method != mcpproto.MethodListen)
+	select {
+	case s.work <- m:
+		return
+	default:
+	}
+	runtime.Gosched() // of many messages that came together most find a worker that has just become free
 	select {
 	case s.work <- m:
 	default:
