@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/phocinae/phocinae-go/mcpproto"
+	"github.com/phocinae/phocinae-go/mcpproto/mcptest"
 	"go.uber.org/goleak"
 )
 
@@ -51,8 +53,9 @@ func buildAndRun(m *testing.M) int {
 }
 
 const (
-	modern = "2026-07-28"
-	legacy = "2025-11-25"
+	modern   = "2026-07-28"
+	legacy   = "2025-11-25"
+	earliest = "2024-11-05" // of clients that never say hello
 )
 
 // answer is one JSON-RPC answer, as far as the tests look at it.
@@ -301,7 +304,7 @@ func (p *program) send(id, version, tool, body string) (*answer, error) {
 	}
 	select {
 	case line := <-c:
-		return read([]byte(line))
+		return read([]byte(line), version, tool)
 	case <-p.ended:
 		return nil, fmt.Errorf("%s: the program ended\n%s", id, p.stderr.String())
 	case <-time.After(patience):
@@ -332,16 +335,25 @@ func (p *program) post(version, tool, body string) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return read(data)
+	return read(data, version, tool)
 }
 
 // web is shared so that connections are used again.
 var web = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
 
-func read(data []byte) (*answer, error) {
+// read decodes one answer, after it was checked against the schema of the revision it was asked in.
+func read(data []byte, version, tool string) (*answer, error) {
 	a := &answer{raw: string(data)}
 	if err := json.Unmarshal(data, a); err != nil {
 		return nil, fmt.Errorf("%w: %.300q", err, data)
+	}
+	method := mcpproto.MethodToolsCall
+	if tool == "" {
+		return a, nil // not a call; the conversations of package tool check those
+	}
+	revision := map[string]mcpproto.Version{modern: mcpproto.LatestModern, legacy: mcpproto.LatestLegacy, earliest: mcpproto.EarliestKnown}[version]
+	if err := mcptest.Check(revision, mcptest.ToClient, method, data); err != nil {
+		return nil, fmt.Errorf("invalid for %s: %w: %s", version, err, data)
 	}
 	return a, nil
 }

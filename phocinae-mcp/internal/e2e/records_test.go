@@ -79,10 +79,14 @@ func TestEveryCallLeavesOneRecord(t *testing.T) {
 			want := map[string]int{}
 			for name, text := range odd() {
 				body := fmt.Sprintf(strings.ReplaceAll(text, "%s", "%[1]s"), name)
-				a, err := p.send(name, modern, "gate", body)
+				version, may := modern, false
+				if (name == "legacy without a hello" || name == "meta is a string") && !overHTTP {
+					version, may = earliest, true // odd, but a whole call of the oldest revision, for a harmless command
+				}
+				a, err := p.send(name, version, "gate", body)
 				is.NoErr(err)
-				if a.decision() == "allow" {
-					t.Errorf("%s is allowed: %s", name, a.raw)
+				if strings.Contains(a.raw, `\"decision\":\"allow\"`) != may {
+					t.Errorf("%s: %s", name, a.raw)
 				}
 				want[name]++
 			}
