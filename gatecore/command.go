@@ -500,7 +500,9 @@ func (j *judge) optionEffects(sc *scope, inv *invocation, u *optUse, out *flow) 
 		*out = out.join(j.readFile(inv.scope(sc), &u.val))
 	}
 	if eff&(effWrite|effAppend) != 0 {
-		if u.hasVal {
+		if u.hasVal && inv.prog.name == "openssl" && j.writeDenied(inv.scope(sc), &u.val, false) == ruleWriteCred {
+			j.fire(ruleOptWrite, a, u.val.end) // making keys and certificates is what it is for
+		} else if u.hasVal {
 			j.outputFile(inv.scope(sc), &u.val, eff&effAppend != 0, out)
 		} else {
 			j.fire(ruleOptWrite, a, b) // to a file with a name of its own
@@ -660,6 +662,10 @@ func (j *judge) operandsOf(sc *scope, inv *invocation, lift bool, out *flow) {
 			}
 		case roleWrite:
 			if inv.dry {
+				continue
+			}
+			if i == 1 && inv.prog.name == "cp" && lists.notSecret.match(path.Base(inv.operands[0].w.text)) && j.writeDenied(s, o.w, false) == ruleWriteCred {
+				j.fire(ruleOptWrite, o.w.start, o.w.end) // cp .env.example .env
 				continue
 			}
 			j.outputFile(s, o.w, inv.has("-a") && inv.cmd.class == l0.Reader, out)

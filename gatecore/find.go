@@ -189,7 +189,7 @@ func (j *judge) findDelete(sc *scope, f *findRead, narrowed bool, a, b int) {
 	for i := range f.starts {
 		c := j.classOf(sc, &f.starts[i])
 		switch {
-		case c == classRoot || c == classSystem:
+		case c == classRoot || c == classSystem && !(narrowed && temporary(j.resolve(sc, &f.starts[i])+"/x")):
 			j.fire("fs.find-delete", a, b)
 		case narrowed:
 			j.fire(ruleWrites, a, b)

@@ -163,7 +163,7 @@ func diskRules() []Rule {
 			Yes: []string{"wipefs -a /dev/sda", "fdisk /dev/sda", "zpool destroy tank", "parted /dev/sda mklabel gpt", "cryptsetup luksFormat /dev/sdb1"}, No: []string{"fdisk -l /dev/sda", "zpool status"},
 		},
 		{
-			ID: "disk.unmount-all", Verdict: Deny, Why: "This detaches every file system.", When: []Match{{Program: "umount", Has: "-a|--all"}, {Program: "umount", Paths: System}},
+			ID: "disk.unmount-all", Verdict: Deny, Why: "This detaches every file system.", When: []Match{{Program: "umount", Has: "-a|--all"}, {Program: "umount", Operand: "/ /home /usr /var /boot /etc /opt /proc /sys /dev"}},
 			Yes: []string{"umount -a", "umount /"}, No: []string{"umount /mnt/usb"},
 		},
 		{
