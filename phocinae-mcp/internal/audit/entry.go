@@ -91,7 +91,7 @@ func (l *lineReader) next() (rawLine, error) {
 	out := rawLine{text: text, number: l.n, newline: true}
 	for errors.Is(err, bufio.ErrBufferFull) {
 		out.text = nil
-		text, err = l.r.ReadSlice('\n')
+		_, err = l.r.ReadSlice('\n')
 	}
 	switch {
 	case err == io.EOF:
@@ -129,11 +129,11 @@ func readFile(name string, visit func(e *Entry) error) (skipped int, err error) 
 	if err != nil {
 		return 0, &Error{Op: "read", Path: name, Err: err}
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // it was only read
 	lines := newLineReader(f)
 	for {
 		line, err := lines.next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return skipped, nil
 		}
 		if err != nil {

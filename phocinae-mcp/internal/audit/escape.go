@@ -97,7 +97,7 @@ func Escape(s string) string {
 			b = append(b, '\\', 'x', hexDigits[s[i]>>4], hexDigits[s[i]&15])
 		default:
 			b = append(b, `\u{`...)
-			b = appendHex(b, uint32(r))
+			b = appendHex(b, uint32(r)) //nolint:gosec // a rune of a decoded text is not negative
 			b = append(b, '}')
 		}
 		i += n

@@ -196,9 +196,10 @@ func (m *masker) lex(f *frame, i int, c cover) int {
 	s := m.s
 	quoted := f.close == '\'' || f.close == '"'
 	inner := cover{}
-	if c.kind == 'w' || c.kind == 'h' {
+	switch c.kind {
+	case 'w', 'h':
 		inner.kind = 'q'
-	} else if c.kind == 'u' {
+	case 'u':
 		inner.kind = 'u'
 	}
 	switch b := s[i]; {

@@ -24,7 +24,7 @@ func (m *masker) name(f *frame, i int) {
 		m.trigger(at, 'w') // the scheme without its header
 		return
 	}
-	sep, value, blanks := separator(s, f, j)
+	sep, value, blanks := separator(s, j)
 	isOption := s[i] == '-'
 	switch {
 	case sep == 0 && isOption:
@@ -93,7 +93,7 @@ func lineStart(s string, i int) bool {
 }
 
 // separator reads what stands between a name that ends at j and its value. sep is 0 when there is none.
-func separator(s string, f *frame, j int) (sep byte, value int, blanks bool) {
+func separator(s string, j int) (sep byte, value int, blanks bool) {
 	k := j
 	for k < len(s) && k-j < 8 && s[k] == '\\' {
 		k++

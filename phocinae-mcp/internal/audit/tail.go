@@ -108,7 +108,7 @@ func (t *tailer) lines(name string, newest bool) ([]string, error) {
 	if newest {
 		t.f, t.info = f, info
 	} else {
-		defer f.Close()
+		defer func() { _ = f.Close() }() // it was only read
 	}
 	if err != nil {
 		return nil, &Error{Op: "read", Path: name, Err: err}
@@ -117,7 +117,7 @@ func (t *tailer) lines(name string, newest bool) ([]string, error) {
 	r := newLineReader(f)
 	for {
 		line, err := r.next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return kept, nil
 		}
 		if err != nil {

@@ -147,7 +147,7 @@ func VerifyFiles(files []string, o *VerifyOptions) (*VerifyReport, error) {
 	return v.report, nil
 }
 
-// verifier reads a trail once. Its memory is a few hundred bytes a writer, and the hashes of two files.
+// verifier reads a trail once. Its memory is a few hundred bytes a writer and about twenty a record.
 type verifier struct {
 	o       VerifyOptions
 	report  *VerifyReport
@@ -157,10 +157,10 @@ type verifier struct {
 	keyed   []hash.Hash
 	scratch []byte
 
-	seen, seenBefore map[string]struct{} // hashes in this file and the one before
-	first            bool                // in the oldest file
-	blank            *Problem            // an empty line that the next one may explain
-	expected         map[int]bool        // expectations met
+	seen     map[uint64]struct{} // fingerprints of the hashes so far
+	first    bool                // in the oldest file
+	blank    *Problem            // an empty line that the next one may explain
+	expected map[int]bool        // expectations met
 
 	badKeyed   []Problem // keyed lines that fit no key
 	goodKeyed  int
@@ -196,7 +196,9 @@ func (v *verifier) note(format string, args ...any) {
 
 func (v *verifier) file(name string, r io.Reader, first bool) error {
 	v.first = first
-	v.seenBefore, v.seen = v.seen, map[string]struct{}{}
+	if v.seen == nil {
+		v.seen = map[uint64]struct{}{}
+	}
 	lines := newLineReader(r)
 	for {
 		line, err := lines.next()
@@ -257,7 +259,7 @@ func (v *verifier) line(name string, line rawLine) {
 	v.report.Records++
 	v.digest(at, body, hash)
 	v.witness(at, &e)
-	v.seen[hash] = struct{}{}
+	v.seen[fingerprint(hash)] = struct{}{}
 	v.link(at, &e)
 	v.expect(at, &e)
 }
@@ -299,15 +301,22 @@ func (v *verifier) digest(at Problem, body []byte, hash string) {
 	}
 }
 
-// witness checks that the line that the writer saw when it opened the file stands before this one.
+// fingerprint is the end of a hash as a number: enough to find a line again among millions.
+func fingerprint(hash string) uint64 {
+	n, err := strconv.ParseUint(hash[max(0, len(hash)-16):], 16, 64)
+	if err != nil {
+		return 0 // no hash of ours; a line with one was refused before
+	}
+	return n
+}
+
+// witness checks that the line that the writer saw when it opened the file stands before this one. It may stand several
+// files before: a process can be held up between opening the trail and its first record while others rotate it.
 func (v *verifier) witness(at Problem, e *Entry) {
 	if e.After == "" {
 		return
 	}
-	if _, ok := v.seen[e.After]; ok {
-		return
-	}
-	if _, ok := v.seenBefore[e.After]; ok || v.first && v.o.Pruned {
+	if _, ok := v.seen[fingerprint(e.After)]; ok || v.first && v.o.Pruned {
 		return
 	}
 	at.Kind, at.Detail = KindUnseen, "the line that stood before this one when it was written is gone ("+e.After+")"

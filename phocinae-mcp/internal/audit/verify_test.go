@@ -54,7 +54,14 @@ func TestVerifyFindsTampering(t *testing.T) {
 		{"edited", func(l []string) string { l[3] = strings.Replace(l[3], "deny", "allow", 1); return join(l...) }, "edited", 4},
 		{"edited, hash recomputed", func(l []string) string { l[3] = rehash(strings.Replace(l[3], "deny", "allow", 1)); return join(l...) }, "replaced", 5},
 		{"one space added", func(l []string) string { l[3] = strings.Replace(l[3], `,"seq"`, `, "seq"`, 1); return join(l...) }, "edited", 4},
-		{"hash edited", func(l []string) string { l[6] = l[6][:len(l[6])-3] + "0\"}"; return join(l...) }, "edited", 7},
+		{"hash edited", func(l []string) string {
+			last := "0"
+			if l[6][len(l[6])-3] == '0' {
+				last = "1"
+			}
+			l[6] = l[6][:len(l[6])-3] + last + "\"}"
+			return join(l...)
+		}, "edited", 7},
 		{"carriage returns", func(l []string) string { return strings.ReplaceAll(join(l...), "\n", "\r\n") }, "torn torn torn torn torn torn torn", 1},
 		{"removed", func(l []string) string { return join(l[0], l[1], l[2], l[4], l[5], l[6]) }, "removed", 4},
 		{"two removed", func(l []string) string { return join(l[0], l[1], l[2], l[5], l[6]) }, "removed", 5},
