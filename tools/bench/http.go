@@ -105,12 +105,12 @@ func drive(ctx context.Context, host string, e era, calls, first int) ([]time.Du
 		if _, err := conn.Write(request); err != nil {
 			return nil, err
 		}
-		resp, err := http.ReadResponse(in, nil)
+		resp, err := http.ReadResponse(in, nil) //nolint:bodyclose // closed below, together with the check of the read
 		if err != nil {
 			return nil, err
 		}
 		answer, err := io.ReadAll(resp.Body)
-		if err != nil {
+		if err := errors.Join(err, resp.Body.Close()); err != nil {
 			return nil, err
 		}
 		times = append(times, time.Since(begin))

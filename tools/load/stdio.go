@@ -41,7 +41,7 @@ func driveStdio(ctx context.Context, s *scene) error {
 	received := make(chan error, 1)
 	go func() { received <- s.receive(bufio.NewReaderSize(out, 1<<16), open) }()
 
-	r := rand.New(rand.NewPCG(s.seed, 1000))
+	r := rand.New(rand.NewPCG(s.seed, 1000)) //nolint:gosec // a run must be repeatable from its seed
 	end := time.Now().Add(s.time)
 	var sendErr error
 	for id := 0; time.Now().Before(end) && ctx.Err() == nil && sendErr == nil; id++ {

@@ -51,7 +51,7 @@ func run(ctx context.Context, root string) error {
 		return err
 	}
 	proxy := release.Proxy{Dir: filepath.Join(scratch, "proxy"), Time: time.Now()}
-	if err := os.MkdirAll(proxy.Dir, 0o755); err != nil {
+	if err := os.MkdirAll(proxy.Dir, 0o750); err != nil {
 		return err
 	}
 	if err := proxy.Fill(ctx, modules, versions, scratch); err != nil {

@@ -48,7 +48,7 @@ func run(out string, size image.Point, pages []string) error {
 	if out, err = filepath.Abs(out); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(out, 0o755); err != nil {
+	if err := os.MkdirAll(out, 0o750); err != nil {
 		return err
 	}
 	if len(pages) == 0 {
@@ -78,11 +78,11 @@ func findBrowser() (string, error) {
 
 // reports makes the pages with the generator that lives in the tests of the audit package.
 func reports(out string) ([]string, error) {
-	root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/phocinae/phocinae-go/phocinae-mcp").Output()
+	root, err := exec.CommandContext(context.Background(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/phocinae/phocinae-go/phocinae-mcp").Output()
 	if err != nil {
 		return nil, fmt.Errorf("find phocinae-mcp (run in the tools folder): %w", err)
 	}
-	cmd := exec.Command("go", "test", "-count=1", "-run", "^TestReportIsOneSafePage$", "./internal/audit")
+	cmd := exec.CommandContext(context.Background(), "go", "test", "-count=1", "-run", "^TestReportIsOneSafePage$", "./internal/audit")
 	cmd.Dir = strings.TrimSpace(string(root))
 	cmd.Env = append(os.Environ(), "AUDIT_REPORT_DIR="+out)
 	if text, err := cmd.CombinedOutput(); err != nil {
@@ -134,7 +134,7 @@ func picture(browser, page, name string, size image.Point, flags []string) error
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(profile)
+	defer func() { _ = os.RemoveAll(profile) }()
 	if err := os.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err // an old picture must not pass for a new one
 	}
@@ -164,7 +164,7 @@ func look(name string, size image.Point) (view, error) {
 	if err != nil {
 		return view{}, fmt.Errorf("the browser left no picture: %w", err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // it was only read
 	img, err := png.Decode(f)
 	if err != nil {
 		return view{}, fmt.Errorf("%s: %w", name, err)

@@ -143,7 +143,7 @@ func (p Proxy) Add(dir, name, version string) error {
 		return err
 	}
 	at := filepath.Join(p.Dir, filepath.FromSlash(escaped), "@v")
-	if err := os.MkdirAll(at, 0o755); err != nil {
+	if err := os.MkdirAll(at, 0o750); err != nil {
 		return err
 	}
 	var packed bytes.Buffer

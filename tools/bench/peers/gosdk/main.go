@@ -44,7 +44,7 @@ func run(addr string) error {
 }
 
 func serve(addr string, handler http.Handler) error {
-	listener, err := net.Listen("tcp", addr)
+	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", addr)
 	if err != nil {
 		return err
 	}

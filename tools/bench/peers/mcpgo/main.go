@@ -46,7 +46,7 @@ func run(addr string) error {
 	if addr == "" {
 		return server.ServeStdio(s)
 	}
-	listener, err := net.Listen("tcp", addr)
+	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", addr)
 	if err != nil {
 		return err
 	}
