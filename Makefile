@@ -27,8 +27,8 @@ demo: ## a whole conversation: the real binary, driven as an agent would, agains
 .PHONY: build
 build: ## build the program and the mock service into bin/
 	@mkdir -p bin
-	cd phocinae-mcp && go build -trimpath -o ../bin/phocinae-mcp .
-	cd mockp0 && go build -trimpath -o ../bin/mockp0 ./cmd/mockp0
+	cd phocinae-mcp && CGO_ENABLED=0 go build -trimpath -o ../bin/phocinae-mcp .
+	cd mockp0 && CGO_ENABLED=0 go build -trimpath -o ../bin/mockp0 ./cmd/mockp0
 
 .PHONY: test
 test: $(MODULES:%=test/%) ## every module's tests; needs Go and make, nothing else
