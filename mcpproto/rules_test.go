@@ -285,9 +285,17 @@ func TestReservedAndValidKeys(t *testing.T) {
 		key             string
 		reserved, valid bool
 	}{
-		{"io.modelcontextprotocol/x", true, true}, {"dev.mcp/", true, true}, {"org.modelcontextprotocol.api/x", true, true},
-		{"com.mcp.tools/x", true, true}, {"com.example.mcp/x", false, true}, {"progressToken", false, true},
-		{"mcp/x", false, true}, {"-a/x", false, false}, {"a..b/x", false, false}, {"a/-x", false, false}, {"", false, true},
+		{"io.modelcontextprotocol/x", true, true},
+		{"dev.mcp/", true, true},
+		{"org.modelcontextprotocol.api/x", true, true},
+		{"com.mcp.tools/x", true, true},
+		{"com.example.mcp/x", false, true},
+		{"progressToken", false, true},
+		{"mcp/x", false, true},
+		{"-a/x", false, false},
+		{"a..b/x", false, false},
+		{"a/-x", false, false},
+		{"", false, true},
 	} {
 		t.Run(tt.key, func(t *testing.T) {
 			is := is.New(t)
@@ -346,8 +354,10 @@ func TestStamp(t *testing.T) {
 		{"an empty modern result", mcpproto.Version20260728, nil, `{}`, `{"resultType":"complete",` + info + `}`},
 		{"cache members", mcpproto.Version20260728, cache, `{"tools":[]}`, `{"resultType":"complete","tools":[],"ttlMs":1500,"cacheScope":"public",` + info + `}`},
 		{"an unset scope is private, a negative time is zero", mcpproto.Version20260728, &mcpproto.Cache{TTL: -1e9}, `{}`, `{"resultType":"complete","ttlMs":0,"cacheScope":"private",` + info + `}`},
-		{"own _meta is merged, the server's name is ours", mcpproto.Version20260728, nil, `{"_meta":{"a":1,"io.modelcontextprotocol/serverInfo":"x"},"b":2}`,
-			`{"resultType":"complete","b":2,"_meta":{"a":1,"io.modelcontextprotocol/serverInfo":{"name":"s","version":"1"}}}`},
+		{
+			"own _meta is merged, the server's name is ours", mcpproto.Version20260728, nil, `{"_meta":{"a":1,"io.modelcontextprotocol/serverInfo":"x"},"b":2}`,
+			`{"resultType":"complete","b":2,"_meta":{"a":1,"io.modelcontextprotocol/serverInfo":{"name":"s","version":"1"}}}`,
+		},
 		{"a handler cannot set what the stamp owns", mcpproto.Version20260728, nil, `{"resultType":"x","ttlMs":5,"cacheScope":"y"}`, `{"resultType":"complete",` + info + `}`},
 		{"a legacy result has none of it", mcpproto.Version20251125, cache, `{"tools":[]}`, `{"tools":[]}`},
 		{"even if the handler put it there", mcpproto.Version20251125, cache, `{"resultType":"x","a":1,"ttlMs":5,"cacheScope":"y","_meta":{"k":1}}`, `{"a":1,"_meta":{"k":1}}`},
@@ -400,8 +410,11 @@ func TestToolResultFor(t *testing.T) {
 		is := is.New(t)
 		st := mcpproto.Stamp{Version: mcpproto.Version20260728}
 		for _, bad := range []*mcpproto.ToolResult{
-			{Structured: jsontext.Value(`{"a":1,"a":2}`)}, {Structured: jsontext.Value(`{`)}, {Meta: jsontext.Value(`[]`)},
-			{Content: []mcpproto.Content{{Type: "odd"}}}, {Content: []mcpproto.Content{{Type: "resource"}}},
+			{Structured: jsontext.Value(`{"a":1,"a":2}`)},
+			{Structured: jsontext.Value(`{`)},
+			{Meta: jsontext.Value(`[]`)},
+			{Content: []mcpproto.Content{{Type: "odd"}}},
+			{Content: []mcpproto.Content{{Type: "resource"}}},
 		} {
 			got, err := st.AppendTool([]byte("keep"), bad)
 			is.True(err != nil)

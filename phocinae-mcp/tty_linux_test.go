@@ -43,13 +43,14 @@ func terminal(t *testing.T) (ours, theirs *os.File) {
 // The form is shown on the controlling terminal and only a typed yes approves; standard input does not count.
 func TestConfirmOnTheTerminal(t *testing.T) {
 	for _, tt := range []struct {
-		name, typed, stdin string
-		status             int
-		want               string
+		name, before, typed, stdin string
+		status                     int
+		want                       string
 	}{
-		{"a typed yes approves", "yes\n", "", 0, `"layer":"human_confirm"`},
-		{"anything else leaves it undecided", "y\n", "yes\n", 2, `"decision":"ask"`},
-		{"the end of input leaves it undecided", "\x04", "yes\n", 2, `"decision":"ask"`},
+		{"a typed yes approves", "", "yes\n", "", 0, `"layer":"human_confirm"`},
+		{"anything else leaves it undecided", "", "y\n", "yes\n", 2, `"decision":"ask"`},
+		{"the end of input leaves it undecided", "", "\x04", "yes\n", 2, `"decision":"ask"`},
+		{"a yes typed before the form is no answer", "yes\n", "no\n", "", 2, `"decision":"ask"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
@@ -61,11 +62,13 @@ func TestConfirmOnTheTerminal(t *testing.T) {
 			cmd.Stdout = &out
 			cmd.ExtraFiles = []*os.File{theirs}
 			cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 3}
+			_, err := io.WriteString(ours, tt.before)
+			is.NoErr(err)
 			is.NoErr(cmd.Start())
 			is.NoErr(theirs.Close())
 			seen := until(t, ours, "leaves it undecided:")
 			is.True(strings.Contains(seen, "> npm install left-pad")) // the whole form
-			_, err := io.WriteString(ours, tt.typed)
+			_, err = io.WriteString(ours, tt.typed)
 			is.NoErr(err)
 			err = cmd.Wait()
 			is.Equal(cmd.ProcessState.ExitCode(), tt.status)

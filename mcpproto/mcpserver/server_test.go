@@ -165,8 +165,10 @@ func TestOnlyWhatIsDeclaredIsServed(t *testing.T) {
 	s := mcpserver.New(mcpproto.Implementation{Name: "s", Version: "1"}, &mcpserver.Options{Logger: quiet()})
 	c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio})
 	defer c.Close()
-	for _, m := range []string{"tools/list", "tools/call", "resources/list", "resources/read", "resources/templates/list",
-		"prompts/list", "prompts/get", "completion/complete", "subscriptions/listen", "logging/setLevel", "x"} {
+	for _, m := range []string{
+		"tools/list", "tools/call", "resources/list", "resources/read", "resources/templates/list",
+		"prompts/list", "prompts/get", "completion/complete", "subscriptions/listen", "logging/setLevel", "x",
+	} {
 		is.True(has(exchange(t.Context(), t, c, req("1", m, ""), mcpserver.Facts{}).only(t), "-32601"))
 	}
 	s = mcpserver.New(mcpproto.Implementation{Name: "s", Version: "1"}, &mcpserver.Options{Logger: quiet(), Capabilities: mcpproto.ServerCapabilities{

@@ -91,13 +91,14 @@ var table = []consumer{
 	{name: "mockp0", test: true},
 }
 
-// testOnly are modules that our own tests use; they may stand in the module graph of a consumer, never in its build.
+// testOnly are modules that our tests and our dependencies' tests use; they may stand in the module graph of a consumer,
+// never in its build.
 var testOnly = []string{
 	"github.com/matryer/is", "github.com/google/go-cmp", "go.uber.org/goleak", "github.com/rogpeppe/go-internal",
 	"github.com/stretchr/testify", "github.com/davecgh/go-spew", "github.com/pmezard/go-difflib", "gopkg.in/yaml.v3",
 	"github.com/dlclark/regexp2", "github.com/go-quicktest/qt", "github.com/kr/pretty", "github.com/kr/text",
-	"github.com/creack/pty", "golang.org/x/term", "golang.org/x/sys", "golang.org/x/tools", "golang.org/x/mod", "golang.org/x/sync",
-	"gopkg.in/check.v1", "github.com/rogpeppe/go-charset", "golang.org/x/text",
+	"github.com/creack/pty", "github.com/google/renameio/v2", "mvdan.cc/editorconfig", "gopkg.in/check.v1",
+	"golang.org/x/mod", "golang.org/x/sync", "golang.org/x/sys", "golang.org/x/term", "golang.org/x/text", "golang.org/x/tools",
 }
 
 type rehearsal struct {

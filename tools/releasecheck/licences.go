@@ -52,8 +52,15 @@ func (c *checker) checkLicences(ctx context.Context) error {
 
 // licenceOf names the licence of the module in dir by the sentences that tell the common ones apart.
 func licenceOf(dir string) (string, error) {
-	names, err := filepath.Glob(filepath.Join(dir, "LICEN[SC]E*"))
-	if err != nil || len(names) == 0 {
+	var names []string
+	for _, pattern := range []string{"LICEN[SC]E*", "COPYING*"} {
+		found, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
+			return "", err
+		}
+		names = append(names, found...)
+	}
+	if len(names) == 0 {
 		return "", fmt.Errorf("no licence file in its folder")
 	}
 	data, err := os.ReadFile(names[0])

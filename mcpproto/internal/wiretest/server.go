@@ -33,9 +33,11 @@ func Options() *mcpserver.Options {
 // NewServer returns the server that the conversations are held with. Slow calls wait until Release is closed or
 // their context ends.
 func NewServer(o *mcpserver.Options) *Fixture {
-	f := &Fixture{Server: mcpserver.New(mcpproto.Implementation{Name: "wiretest", Title: "Wire test", Version: "1"}, o),
+	f := &Fixture{
+		Server:  mcpserver.New(mcpproto.Implementation{Name: "wiretest", Title: "Wire test", Version: "1"}, o),
 		Release: make(chan struct{}), Started: make(chan string, 1024), sealer: mcpproto.RandomStateSealer(),
-		ledger: mcpproto.NewMemoryLedger(0)}
+		ledger: mcpproto.NewMemoryLedger(0),
+	}
 	f.tools()
 	f.rest()
 	return f

@@ -169,8 +169,14 @@ func (s *Summary) WriteText(w io.Writer) error {
 		title string
 		list  []Count
 	}{
-		{"decision", s.Decisions}, {"layer", s.Layers}, {"tool", s.Tools}, {"rule", s.Rules}, {"confirmation", s.Confirms},
-		{"transport", s.Transports}, {"client", s.Clients}, {"error", s.Errors},
+		{"decision", s.Decisions},
+		{"layer", s.Layers},
+		{"tool", s.Tools},
+		{"rule", s.Rules},
+		{"confirmation", s.Confirms},
+		{"transport", s.Transports},
+		{"client", s.Clients},
+		{"error", s.Errors},
 	} {
 		for i, c := range part.list {
 			if i == 15 {

@@ -159,6 +159,10 @@ func (p *Process) confirmOnTerminal(ctx context.Context, s *parts, d gate.Decisi
 		return d, "no_terminal"
 	}
 	defer func() { _ = out.Close() }()
+	// What was typed before the form is shown is no answer to it.
+	if err := dropInput(in); err != nil {
+		return d, "no_terminal"
+	}
 	if _, err := fmt.Fprintf(out, "\n%s\n\nType yes to run it, anything else leaves it undecided: ", message); err != nil {
 		return d, "no_terminal"
 	}

@@ -31,7 +31,11 @@ func TestWrappingNeverMakesMilder(t *testing.T) {
 		return a.decision()
 	}
 	for i, c := range []struct{ command, want string }{
-		{"git status", "allow"}, {"frobnicate x", "ask"}, {"rm -rf /", "deny"}, {"git push --force origin main", "deny"}, {"mkfs.ext4 /dev/sda1", "deny"},
+		{"git status", "allow"},
+		{"frobnicate x", "ask"},
+		{"rm -rf /", "deny"},
+		{"git push --force origin main", "deny"},
+		{"mkfs.ext4 /dev/sda1", "deny"},
 		{"chmod -R 777 /", "deny"},
 	} {
 		plain := decide(fmt.Sprintf("%d plain", i), c.command)
