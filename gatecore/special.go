@@ -484,6 +484,7 @@ func (j *judge) setOptions(sc *scope, inv *invocation, out *flow) {
 	for i := 0; i < len(ws); i++ {
 		t := ws[i].text
 		if t == "--" || t == "" || t[0] != '-' && t[0] != '+' {
+			j.fire(ruleBuiltin, ws[i].start, ws[i].end) // later commands see other parameters
 			if t == "--" {
 				i++
 			}

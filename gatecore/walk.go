@@ -329,11 +329,35 @@ func (j *judge) arith(sc *scope, x syntax.ArithmExpr) {
 	})
 }
 
+// hiddenProcess judges process substitutions in a pattern of [[, where the parser sees plain text.
+func (j *judge) hiddenProcess(sc *scope, w *syntax.Word) {
+	for _, p := range w.Parts {
+		lit, ok := p.(*syntax.Lit)
+		if !ok {
+			if g, isGlob := p.(*syntax.ExtGlob); isGlob {
+				lit = g.Pattern
+			}
+		}
+		if lit == nil {
+			continue
+		}
+		for i := 0; i+1 < len(lit.Value); i++ {
+			if (lit.Value[i] == '<' || lit.Value[i] == '>') && lit.Value[i+1] == '(' {
+				j.fireNode(ruleNode, w)
+				j.denyOnlyText(sc, strings.TrimRight(lit.Value[i+2:], ")"))
+			}
+		}
+	}
+}
+
 func (j *judge) testExpr(sc *scope, x syntax.TestExpr) {
 	switch x := x.(type) {
 	case *syntax.BinaryTest:
 		j.testExpr(sc, x.X)
 		j.testExpr(sc, x.Y)
+		if w, ok := x.Y.(*syntax.Word); ok {
+			j.hiddenProcess(sc, w)
+		}
 		switch x.Op {
 		case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
 			j.evaluatedTest(sc, x.X)

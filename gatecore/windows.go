@@ -288,6 +288,11 @@ func (j *judge) windowsInvoke(sc *scope, p *program, ws []word, in flow) flow {
 	j.rulesOf(c, inv, nil)
 	j.class(inv, false, &out)
 	j.options(c, inv, false, &out)
+	for i := range ws[1:] {
+		if w := &ws[i+1]; strings.HasPrefix(w.text, `\\`) || strings.HasPrefix(w.text, "//") {
+			j.fire(ruleOptEndpoint, w.start, w.end) // a share on another machine
+		}
+	}
 	for i := 0; i < len(inv.operands); i++ {
 		o := &inv.operands[i]
 		switch o.role {
