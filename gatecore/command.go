@@ -292,7 +292,7 @@ func plausible(name string) bool {
 	if name == "" || !nameStart(name[0]) && (name[0] < '0' || name[0] > '9') && name[0] < 0x80 && name[0] != '.' && name[0] != '/' {
 		return false
 	}
-	return !strings.ContainsAny(name, "+=<>[]()!*")
+	return !strings.ContainsAny(name, "+=<>[]()!*") && strings.Trim(name, "0123456789") != ""
 }
 
 // hiddenWords denies invisible characters in the words of a command that is no reader.
