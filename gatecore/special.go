@@ -547,6 +547,10 @@ func (j *judge) read(sc *scope, inv *invocation) {
 			sc.set(n.w.text, x, false)
 		}
 	}
+	if w := inv.value("-a"); w != nil && inv.prog.name == "read" {
+		j.assignable(sc, w)
+		sc.set(w.text, v, true)
+	}
 	if len(names) == 0 {
 		sc.set("REPLY", v, false)
 	}
