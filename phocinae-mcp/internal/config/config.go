@@ -83,11 +83,11 @@ func (e *Environment) stateFolder() string {
 	return ""
 }
 
-// GateFiles lists the absolute paths a judged command must not touch: this program, its configuration, its table, its
-// audit file, its keys and its confirmations.
+// GateFiles lists the absolute paths a judged command must not touch: this program, its configuration, its table (also the
+// place where one would be found at the next start), its audit file, its keys and its confirmations.
 func (c *Config) GateFiles(executable string) []string {
 	var out []string
-	for _, path := range []string{executable, c.File, c.Guard.Path, c.Audit.Path, c.Audit.KeyFile, c.StateKeyFile, c.StateDir} {
+	for _, path := range []string{executable, c.File, c.Guard.Path, tableBeside(executable), c.Audit.Path, c.Audit.KeyFile, c.StateKeyFile, c.StateDir} {
 		if path == "" {
 			continue
 		}

@@ -190,12 +190,20 @@ func probeGuard(cfg *Config, env *Environment) error {
 	if env.Executable == "" {
 		return nil
 	}
-	path := filepath.Join(filepath.Dir(env.Executable), "..", "phocinae-guard", tableName)
+	path := tableBeside(env.Executable)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	cfg.Guard.Path = path
 	return readable(path)
+}
+
+// tableBeside is where a table is looked for when none is named.
+func tableBeside(executable string) string {
+	if executable == "" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(executable), "..", "phocinae-guard", tableName)
 }
 
 func readable(path string) error {

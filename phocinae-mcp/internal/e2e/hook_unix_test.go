@@ -7,12 +7,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/matryer/is"
+	"github.com/phocinae/phocinae-go/mockp0"
 )
 
 const event = `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git status"},"cwd":"/tmp"}`
@@ -82,6 +84,24 @@ func TestHookAnswersSignals(t *testing.T) {
 			h.wantDeny(t, 3*time.Second)
 		})
 	}
+	t.Run("while the service thinks", func(t *testing.T) {
+		t.Parallel()
+		mock, err := mockp0.Start("127.0.0.1:0", &mockp0.Script{Rules: []mockp0.Rule{{Fault: &mockp0.Fault{Kind: mockp0.Hang}}}})
+		check(t, err)
+		defer mock.Close()
+		h := hookStart(t, "--l1-enabled", "--server", mock.URL, "--timeout", "60", "hook", "claude")
+		_, err = h.in.WriteString(strings.Replace(event, "git status", "frobnicate", 1))
+		check(t, err)
+		check(t, h.in.Close())
+		for deadline := time.Now().Add(6 * time.Second); mock.Count() == 0; {
+			if time.Now().After(deadline) {
+				t.Fatal("the service was not asked")
+			}
+			runtime.Gosched()
+		}
+		check(t, h.cmd.Process.Signal(syscall.SIGTERM))
+		h.wantDeny(t, 3*time.Second)
+	})
 	t.Run("while the configuration hangs", func(t *testing.T) {
 		t.Parallel()
 		path := pipe(t)
