@@ -21,9 +21,9 @@ func TestReadingWaitsForAnswers(t *testing.T) {
 		{"an answer lets the next chunk in", func(p *pace, _ *atomic.Int64) {
 			time.Sleep(5 * time.Millisecond)
 			_, _ = p.Write([]byte("answer\n"))
-		}, 5 * time.Millisecond, 5*time.Millisecond + paceStep},
+		}, 5 * time.Millisecond, 5 * time.Millisecond},
 		{"calls that wait for a person do not stop reading", func(*pace, *atomic.Int64) {}, paceLimit, paceLimit},
-		{"what needed no answer is forgotten when the server is idle", func(_ *pace, calls *atomic.Int64) { calls.Store(0) }, 0, (paceIdle + 1) * paceStep},
+		{"what needed no answer is forgotten when the server is idle", func(_ *pace, calls *atomic.Int64) { calls.Store(0) }, 0, paceSettle},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -31,7 +31,7 @@ func TestReadingWaitsForAnswers(t *testing.T) {
 				var calls atomic.Int64
 				calls.Store(1)
 				line := strings.Repeat("x", 99) + "\n"
-				p := &pace{in: strings.NewReader(strings.Repeat(line, 1000)), out: io.Discard, inFlight: func() int { return int(calls.Load()) }}
+				p := newPace(strings.NewReader(strings.Repeat(line, 1000)), io.Discard, func() int { return int(calls.Load()) }, nil)
 				b := make([]byte, 100*paceOpen)
 
 				start := time.Now()
@@ -49,9 +49,32 @@ func TestReadingWaitsForAnswers(t *testing.T) {
 			})
 		})
 	}
+	t.Run("calls that wait hold up reading once", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			is := is.New(t)
+			waiting := strings.Repeat("{}\n", 10*paceOpen)
+			p := newPace(io.MultiReader(strings.NewReader(waiting), strings.NewReader("{}\n"), strings.NewReader("{}\n"), strings.NewReader("{}\n")),
+				io.Discard, func() int { return 10 * paceOpen }, nil)
+			b := make([]byte, len(waiting))
+			var waits []time.Duration
+			for range 4 {
+				start := time.Now()
+				_, err := p.Read(b)
+				is.NoErr(err)
+				waits = append(waits, time.Since(start))
+			}
+			is.Equal(waits, []time.Duration{0, paceLimit, 0, 0})
+
+			_, err := p.Write([]byte(waiting)) // all are answered at last: that is no credit for later
+			is.NoErr(err)
+			_, err = p.Read(b)
+			is.Equal(err, io.EOF)
+			is.Equal(p.open.Load(), int64(0))
+		})
+	})
 	t.Run("a large buffer is filled in parts", func(t *testing.T) {
 		is := is.New(t)
-		p := &pace{in: strings.NewReader(strings.Repeat("x", 3*paceChunk)), inFlight: func() int { return 0 }}
+		p := newPace(strings.NewReader(strings.Repeat("x", 3*paceChunk)), io.Discard, func() int { return 0 }, nil)
 		n, err := p.Read(make([]byte, 2*paceChunk))
 		is.NoErr(err)
 		is.Equal(n, paceChunk)

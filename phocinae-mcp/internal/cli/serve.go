@@ -46,7 +46,7 @@ func (serveCommand) Run(p *Process, f *config.Flags) error {
 	ctx, done := context.WithCancel(ctx)
 	defer done()
 	go whenOrphaned(ctx, os.Getppid(), os.Getppid, done)
-	peer := &pace{in: p.In, out: p.Out, inFlight: server.InFlight, started: func() { p.collect(gcServing) }}
+	peer := newPace(p.In, p.Out, server.InFlight, func() { p.collect(gcServing) })
 	if err := stdio.Serve(ctx, server, peer, peer, nil); err != nil && ctx.Err() == nil {
 		return &exitError{1, err.Error()}
 	}
