@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"os/exec"
 	"regexp"
 	"sync"
@@ -21,6 +22,7 @@ var urlPattern = regexp.MustCompile(`http://[0-9.:\[\]]+`)
 // startHTTP starts a server on a port of its choice and reads its URL from what it says on standard error.
 func startHTTP(ctx context.Context, s server) (*exec.Cmd, string, error) {
 	cmd := exec.CommandContext(ctx, s.http[0], s.http[1:]...)
+	cmd.Env = append(os.Environ(), s.env...)
 	says, err := cmd.StderrPipe()
 	if err != nil {
 		return nil, "", err
@@ -69,6 +71,7 @@ func overHTTP(ctx context.Context, s server, e era, calls, connections int) (sam
 	}
 	wg.Wait()
 	took := time.Since(begin)
+	peak := peakOf(cmd)
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		return sample{}, err
 	}
@@ -76,13 +79,9 @@ func overHTTP(ctx context.Context, s server, e era, calls, connections int) (sam
 	if failed != nil {
 		return sample{}, failed
 	}
-	cpu, peak, err := usage(cmd)
-	if err != nil {
-		return sample{}, err
-	}
 	got := percentiles(all)
 	got.perSecond = float64(len(all)) / took.Seconds()
-	got.cpu, got.peak = cpu/time.Duration(len(all)), peak
+	got.cpu, got.peak = cpuOf(cmd)/time.Duration(len(all)), peak
 	return got, nil
 }
 

@@ -4,6 +4,7 @@
 // median and spread are printed.
 //
 //	bench -ours PATH [-rounds 5] [-calls 4000] [-server NAME=COMMAND]... [-markdown FILE] [-svg FILE]
+//	bench -ours PATH -growth [-markdown FILE] [-svg FILE]
 //
 // The peers (a line echo as the floor, the official Go SDK, mark3labs/mcp-go) are built from ./bench/peers. A further
 // server is given as a command line split at blanks; {http} in it is replaced by the address for the HTTP rounds, and a
@@ -31,6 +32,7 @@ func main() {
 	flag.IntVar(&o.memoryCalls, "memory-calls", 20000, "tools/call before peak memory is read")
 	flag.StringVar(&o.only, "only", "", "only scenarios whose name contains this")
 	flag.StringVar(&o.markdown, "markdown", "", "write the tables to this file")
+	flag.BoolVar(&o.growth, "growth", false, "measure growth of our program instead: commands, labels, subscriptions, calls in flight, table")
 	flag.StringVar(&o.svg, "svg", "", "draw the ratios into this file")
 	flag.Func("server", "NAME=COMMAND of a further server; may be repeated", func(s string) error {
 		name, command, ok := strings.Cut(s, "=")
@@ -52,13 +54,16 @@ func main() {
 type options struct {
 	ours, only, markdown, svg  string
 	rounds, calls, memoryCalls int
+	growth                     bool
 	servers                    []server
 }
 
 // server is one program under measurement.
 type server struct {
 	name  string
+	env   []string // in addition to ours
 	stdio []string
+	hook  []string // answers one event on standard input and ends; nil: none
 	http  []string // nil: not served
 	floor bool     // answers lines, knows no protocol
 }
@@ -88,12 +93,17 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	if err := (workspace.Command{}).Run(ctx, "go", "build", "-trimpath", "-o", dir+"/", "./bench/peers/..."); err != nil {
+	// Without cgo, like our own release builds: what the C library costs at start says nothing about a protocol stack.
+	if err := (workspace.Command{Env: []string{"CGO_ENABLED=0"}}).Run(ctx, "go", "build", "-trimpath", "-o", dir+"/", "./bench/peers/..."); err != nil {
 		return err
 	}
+	if o.growth {
+		return growth(ctx, o, ours, dir)
+	}
 	servers := append([]server{
-		{name: "phocinae-mcp", stdio: []string{ours, "--audit", "off"}, http: []string{ours, "--audit", "off", "--transport", "http", "--port", "0"}},
-		{name: "line echo", stdio: []string{dir + "/echo"}, floor: true},
+		product("phocinae-mcp", ours, "off"),
+		product("phocinae-mcp, audited", ours, filepath.Join(dir, "audit.jsonl")),
+		{name: "line echo", stdio: []string{dir + "/echo"}, hook: []string{dir + "/echo"}, floor: true},
 		{name: "Go SDK", stdio: []string{dir + "/gosdk"}, http: []string{dir + "/gosdk", "-http", "127.0.0.1:0"}},
 		{name: "mcp-go", stdio: []string{dir + "/mcpgo"}, http: []string{dir + "/mcpgo", "-http", "127.0.0.1:0"}},
 	}, o.servers...)
@@ -112,6 +122,14 @@ func run(ctx context.Context, o options) error {
 		return os.WriteFile(o.svg, []byte(chart(servers, results)), 0o644) //nolint:gosec // a document
 	}
 	return nil
+}
+
+// product is our program. Its settings come from the environment, as from a host's configuration.
+func product(name, path, audit string) server {
+	return server{
+		name: name, env: []string{"PHOCINAE_MCP_AUDIT=" + audit}, stdio: []string{path}, hook: []string{path, "hook", "claude"},
+		http: []string{path, "--transport", "http", "--port", "0"},
+	}
 }
 
 // measure runs every scenario o.rounds times, the servers in turn within a round.

@@ -58,6 +58,9 @@ func (e era) call(b []byte, n int) []byte {
 	return append(b, "}}\n"...)
 }
 
+// hookEvent is what a host sends before a shell command.
+const hookEvent = `{"session_id":"s","transcript_path":"/tmp/t","cwd":"/home/dev/app","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"rm -rf / --no-preserve-root"}}` + "\n"
+
 // checkAnswer reports an answer that is no result of the call.
 func checkAnswer(line []byte, n int) error {
 	if !bytes.Contains(line, []byte(`"result"`)) || !bytes.Contains(line, []byte("decision")) {

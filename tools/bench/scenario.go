@@ -23,6 +23,7 @@ type sample struct {
 type scenario struct {
 	name string
 	http bool
+	hook bool
 	era  era
 	run  func(context.Context, server) (sample, error)
 }
@@ -30,6 +31,9 @@ type scenario struct {
 func (sc scenario) suits(s server) bool {
 	if sc.http {
 		return s.http != nil
+	}
+	if sc.hook {
+		return s.hook != nil
 	}
 	return s.stdio != nil
 }
@@ -49,6 +53,7 @@ func scenarios(o options) []scenario {
 			}},
 		)
 	}
+	all = append(all, scenario{name: "hook, a process for every command", hook: true, run: oneShot})
 	all = append(all, scenario{name: fmt.Sprintf("stdio memory after %d calls", o.memoryCalls), era: legacy, run: func(ctx context.Context, s server) (sample, error) {
 		return overStdio(ctx, s, legacy, o.memoryCalls, 8)
 	}})

@@ -7,9 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"slices"
-	"syscall"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -23,6 +25,7 @@ type process struct {
 
 func startStdio(ctx context.Context, s server) (*process, error) {
 	cmd := exec.CommandContext(ctx, s.stdio[0], s.stdio[1:]...)
+	cmd.Env = append(os.Environ(), s.env...)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -57,6 +60,7 @@ func (p *process) open(s server, e era) error {
 
 // end closes the pipe, waits, and returns what the operating system counted for the process.
 func (p *process) end() (cpu time.Duration, peakMiB float64, err error) {
+	peak := peakOf(p.cmd)
 	if err := p.in.Close(); err != nil {
 		return 0, 0, err
 	}
@@ -67,15 +71,27 @@ func (p *process) end() (cpu time.Duration, peakMiB float64, err error) {
 	if err := p.cmd.Wait(); err != nil && !errors.As(err, &exit) {
 		return 0, 0, err
 	}
-	return usage(p.cmd)
+	return cpuOf(p.cmd), peak, nil
 }
 
-func usage(cmd *exec.Cmd) (cpu time.Duration, peakMiB float64, err error) {
-	u, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	if !ok {
-		return 0, 0, errors.New("this system counts no resource usage of processes")
+func cpuOf(cmd *exec.Cmd) time.Duration {
+	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+}
+
+// peakOf is the most resident memory, in MiB, that a running process has had; 0 where the system does not tell. What a
+// parent learns from wait4 would not do: it counts the moments before exec, when the child still is a copy of this program.
+func peakOf(cmd *exec.Cmd) float64 {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
+	if err != nil {
+		return 0
 	}
-	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), float64(u.Maxrss) / 1024, nil
+	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+	value, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	kib, err := strconv.ParseFloat(value, 64)
+	if err != nil {
+		return 0
+	}
+	return kib / 1024
 }
 
 // coldStart is the time from starting the process to its first answer.
@@ -88,6 +104,23 @@ func coldStart(ctx context.Context, s server, e era) (sample, error) {
 	took := time.Since(p.started)
 	_, peak, err := p.end()
 	return sample{cold: took, peak: peak}, errors.Join(openErr, err)
+}
+
+// oneShot is the time a host waits for one hook call: a process that reads an event, answers and ends.
+func oneShot(ctx context.Context, s server) (sample, error) {
+	cmd := exec.CommandContext(ctx, s.hook[0], s.hook[1:]...)
+	cmd.Env = append(os.Environ(), s.env...)
+	cmd.Stdin = strings.NewReader(hookEvent)
+	begin := time.Now()
+	answer, err := cmd.Output()
+	took := time.Since(begin)
+	if err != nil {
+		return sample{}, fmt.Errorf("%w: %w", errUnable, err)
+	}
+	if !s.floor && !bytes.Contains(answer, []byte("deny")) {
+		return sample{}, fmt.Errorf("%w: the event was answered with %.200s", errUnable, answer)
+	}
+	return sample{cold: took, cpu: cpuOf(cmd)}, nil
 }
 
 // overStdio makes calls tools/call with at most window of them in flight. With a window of one each answer is timed.
