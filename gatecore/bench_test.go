@@ -23,6 +23,28 @@ func BenchmarkNew(b *testing.B) {
 	}
 }
 
+// BenchmarkFirstAssess is what a hook pays in every process: the engine, and the first judgement with what it compiles.
+func BenchmarkFirstAssess(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		e, err := New(nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		e.Assess("git status", Place{Dir: "/home/dev/work/app", Home: "/home/dev"})
+	}
+}
+
+func BenchmarkSynthesize(b *testing.B) {
+	t := DefaultThresholds()
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Synthesize(Answers{Noul: 0.9, Score: 3}, t); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // BenchmarkAssess shows the budget of GATE, "Cost": 25 µs and 12 KiB for ordinary commands.
 func BenchmarkAssess(b *testing.B) {
 	e := benchEngine(b)
