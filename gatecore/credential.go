@@ -106,7 +106,21 @@ func (j *judge) credential(sc *scope, w *word) bool {
 	if len(w.text) < 2 {
 		return false
 	}
-	return secretPath(j.fullPath(sc, w))
+	full := j.fullPath(sc, w)
+	return secretPath(full) || j.gateKey(full)
+}
+
+// gateKey reports one of the gate's own keys, also behind a pattern: whoever reads it can seal confirmations.
+func (j *judge) gateKey(full string) bool {
+	for _, k := range j.e.keyFiles {
+		if full == k {
+			return true
+		}
+		if ok, err := path.Match(full, k); ok && err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // fullPath is the word as an absolute path if that can be said, unknown bytes kept.

@@ -15,6 +15,7 @@ type Engine struct {
 	set       *ruleSet
 	table     *Table
 	gateFiles []string
+	keyFiles  []string
 	pool      sync.Pool
 	panics    atomic.Int64 // recovered panics; tests want none
 }
@@ -29,14 +30,20 @@ func New(o *Options) (*Engine, error) {
 	e := &Engine{set: set}
 	if o != nil {
 		e.table = o.Table
-		for _, f := range o.GateFiles {
-			if f != "" {
-				e.gateFiles = append(e.gateFiles, path.Clean(strings.ReplaceAll(f, "\\", "/")))
-			}
-		}
+		e.gateFiles, e.keyFiles = slashed(o.GateFiles), slashed(o.KeyFiles)
 	}
 	e.pool.New = func() any { return &judge{} }
 	return e, nil
+}
+
+// slashed returns the paths that are not empty in the form that words are resolved to.
+func slashed(paths []string) (out []string) {
+	for _, f := range paths {
+		if f != "" {
+			out = append(out, path.Clean(strings.ReplaceAll(f, "\\", "/")))
+		}
+	}
+	return out
 }
 
 // Assess returns the verdict on command at a place.

@@ -323,7 +323,7 @@ func (j *judge) writeDenied(sc *scope, w *word, appending bool) string {
 	return ""
 }
 
-// gateFile reports one of the gate's own files, or a path above one.
+// gateFile reports one of the gate's own files, or a path above or below one.
 func (j *judge) gateFile(sc *scope, w *word) bool {
 	p := j.resolve(sc, w)
 	if p == "" {
@@ -333,7 +333,7 @@ func (j *judge) gateFile(sc *scope, w *word) bool {
 		return !below(p, j.at.Dir) // the gate's own names, wherever they are installed
 	}
 	for _, g := range j.e.gateFiles {
-		if p == g || strings.HasPrefix(g, p+"/") && p != "/" && strings.Count(p, "/") > 1 {
+		if p == g || strings.HasPrefix(p, g+"/") || strings.HasPrefix(g, p+"/") && p != "/" && strings.Count(p, "/") > 1 {
 			return true
 		}
 	}

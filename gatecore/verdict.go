@@ -100,7 +100,8 @@ type Report struct {
 // Options are the optional parts of an engine. Nil and the zero value both work.
 type Options struct {
 	Table     *Table   // the operator's table; nil for none
-	GateFiles []string // paths that commands must not touch: binary, configuration, table, audit file, keys
+	GateFiles []string // paths that commands must not touch: binary, configuration, table, audit file, keys; also what lies below them
+	KeyFiles  []string // of these, the ones that must not be read either; reading them is reading a credential
 }
 
 // RuleInfo describes one rule in force, for listings.
