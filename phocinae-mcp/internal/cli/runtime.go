@@ -82,7 +82,7 @@ type lazyEngine struct {
 
 // newEngine loads the operator's table, whose faults stop the start, and begins to build the engine.
 func newEngine(cfg *config.Config, executable string) (*lazyEngine, error) {
-	o := &gatecore.Options{GateFiles: cfg.GateFiles(executable)}
+	o := &gatecore.Options{GateFiles: cfg.GateFiles(executable), KeyFiles: cfg.KeyFiles()}
 	if cfg.Guard.Path != "" {
 		table, err := gatecore.LoadTable(cfg.Guard.Path)
 		if err != nil {

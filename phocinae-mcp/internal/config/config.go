@@ -86,8 +86,15 @@ func (e *Environment) stateFolder() string {
 // GateFiles lists the absolute paths a judged command must not touch: this program, its configuration, its table (also the
 // place where one would be found at the next start), its audit file, its keys and its confirmations.
 func (c *Config) GateFiles(executable string) []string {
+	return named(executable, c.File, c.Guard.Path, tableBeside(executable), c.Audit.Path, c.Audit.KeyFile, c.StateKeyFile, c.StateDir)
+}
+
+// KeyFiles lists those of GateFiles that must not be read either.
+func (c *Config) KeyFiles() []string { return named(c.Audit.KeyFile, c.StateKeyFile) }
+
+func named(paths ...string) []string {
 	var out []string
-	for _, path := range []string{executable, c.File, c.Guard.Path, tableBeside(executable), c.Audit.Path, c.Audit.KeyFile, c.StateKeyFile, c.StateDir} {
+	for _, path := range paths {
 		if path == "" {
 			continue
 		}

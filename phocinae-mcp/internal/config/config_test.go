@@ -309,4 +309,5 @@ func TestGateFilesNameEverythingThatMattersToTheGate(t *testing.T) {
 	is := is.New(t)
 	c := &Config{File: "/etc/c.json", Guard: Guard{Path: "/etc/t.json"}, Audit: Audit{Path: "/v/a.jsonl", KeyFile: "/k/a"}, StateKeyFile: "/k/s", StateDir: "/v/used"}
 	is.Equal(c.GateFiles("/bin/x"), []string{"/bin/x", "/etc/c.json", "/etc/t.json", "/phocinae-guard/l0_table.json", "/v/a.jsonl", "/k/a", "/k/s", "/v/used"})
+	is.Equal(c.KeyFiles(), []string{"/k/a", "/k/s"})
 }
