@@ -13,6 +13,7 @@ import (
 type envVar struct {
 	name string
 	val  word
+	num  bool // the value is a number, see scope.numeric
 	raw  *syntax.Assign
 }
 
@@ -151,16 +152,18 @@ func (j *judge) assignments(sc *scope, as []*syntax.Assign) []envVar {
 		e := envVar{name: a.Name.Value, raw: a}
 		if a.Value != nil {
 			e.val = j.single(sc, a.Value)
+			e.num = sc.numeric(a.Value)
 		}
 		if a.Append {
 			if old, ok := sc.vars[e.name]; ok && len(old) == 1 {
 				e.val.text, e.val.dyn = old[0].text+e.val.text, e.val.dyn || old[0].dyn
+				e.num = e.num && (old[0].num || isDigits(old[0].text))
 			} else {
-				e.val.text, e.val.dyn = dynMark+e.val.text, true
+				e.val.text, e.val.dyn, e.num = dynMark+e.val.text, true, false
 			}
 		}
 		if a.Array != nil || a.Index != nil {
-			e.val.text, e.val.dyn = dynMark, true
+			e.val.text, e.val.dyn, e.num = dynMark, true, false
 		}
 		e.val.start, e.val.end = int(a.Pos().Offset()), int(a.End().Offset())
 		env = append(env, e)
@@ -175,7 +178,7 @@ func (j *judge) assignEnv(sc *scope, e envVar, m int) {
 		j.document(sc, e.val.text, e.val.start, e.val.end)
 		j.helperText(sc, e)
 	}
-	sc.set(e.name, value{text: e.val.text, dyn: e.val.dyn, glob: e.val.globAt > 0, flow: e.val.flow}, sc.cond > 0 || m > 0)
+	sc.set(e.name, value{text: e.val.text, dyn: e.val.dyn, num: e.num, glob: e.val.globAt > 0, flow: e.val.flow}, sc.cond > 0 || m > 0)
 }
 
 // helperText judges the value of a variable that names a program, for deny.

@@ -255,6 +255,7 @@ type scope struct {
 type value struct {
 	text string
 	dyn  bool
+	num  bool // a number, whatever its text turns out to be
 	glob bool
 	flow flow
 }
@@ -278,11 +279,13 @@ func (s *scope) set(name string, v value, add bool) {
 	case !add:
 		s.vars[name] = []value{v}
 	case len(old) == 0:
-		s.vars[name] = []value{v, {text: dynMark, dyn: true}}
+		// What the environment holds is as inert as a name that the text never assigns.
+		s.vars[name] = []value{v, {text: dynMark, dyn: true, num: true}}
 	case len(old) < maxModes:
 		s.vars[name] = append(slices.Clone(old), v)
 	default:
-		s.vars[name] = append(slices.Clone(old[:maxModes-1]), value{text: dynMark, dyn: true, flow: v.flow})
+		num := v.num && !slices.ContainsFunc(old, func(o value) bool { return !o.num && (o.dyn || !isDigits(o.text)) })
+		s.vars[name] = append(slices.Clone(old[:maxModes-1]), value{text: dynMark, dyn: true, num: num, flow: v.flow})
 	}
 }
 

@@ -1,6 +1,7 @@
 package gatecore
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -189,7 +190,7 @@ func (j *judge) loopVars(sc *scope, body []*syntax.Stmt) {
 			switch n := n.(type) {
 			case *syntax.Assign:
 				if n.Name != nil && len(sc.vars[n.Name.Value]) > 0 && n.Value != nil {
-					sc.set(n.Name.Value, value{text: dynMark, dyn: true}, true)
+					sc.set(n.Name.Value, value{text: dynMark, dyn: true, num: sc.numeric(n.Value)}, true)
 				}
 			case *syntax.CmdSubst, *syntax.Subshell:
 				return false
@@ -244,13 +245,14 @@ func (j *judge) loopValues(sc *scope, l *syntax.WordIter) []value {
 	}
 	var vals []value
 	var risky flow
+	num := !slices.ContainsFunc(l.Items, func(w *syntax.Word) bool { return !sc.numeric(w) })
 	for _, w := range j.fields(sc, l.Items) {
 		risky = risky.join(w.flow)
-		vals = append(vals, value{text: w.text, dyn: w.dyn, glob: w.globAt > 0, flow: w.flow})
+		vals = append(vals, value{text: w.text, dyn: w.dyn, num: num, glob: w.globAt > 0, flow: w.flow})
 	}
 	vals = dedupe(vals)
 	if len(vals) > maxModes {
-		vals = append(worst(j, sc, vals, maxModes-1), value{text: dynMark, dyn: true, flow: risky})
+		vals = append(worst(j, sc, vals, maxModes-1), value{text: dynMark, dyn: true, num: num, flow: risky})
 	}
 	if len(vals) == 0 {
 		vals = []value{{}}
@@ -301,34 +303,6 @@ func (j *judge) caseClause(sc *scope, c *syntax.CaseClause) flow {
 	return f
 }
 
-// arith judges what arithmetic evaluates: substitutions in it, and the strings that its variables hold.
-func (j *judge) arith(sc *scope, x syntax.ArithmExpr) {
-	if x == nil {
-		return
-	}
-	j.substitutions(sc, x)
-	syntax.Walk(x, func(n syntax.Node) bool {
-		a, b := 0, 0
-		if n != nil {
-			a, b = int(n.Pos().Offset()), int(n.End().Offset())
-		}
-		switch n := n.(type) {
-		case *syntax.Lit:
-			for _, v := range sc.vars[strings.TrimPrefix(n.Value, "$")] {
-				j.document(sc, v.text, a, b)
-				if strings.ContainsAny(v.text, "[$`") {
-					j.fire(ruleIndirect, a, b)
-				}
-			}
-		case *syntax.SglQuoted:
-			j.document(sc, n.Value, a, b)
-		case *syntax.CmdSubst, *syntax.ProcSubst:
-			return false
-		}
-		return true
-	})
-}
-
 // hiddenProcess judges process substitutions in a pattern of [[, where the parser sees plain text.
 func (j *judge) hiddenProcess(sc *scope, w *syntax.Word) {
 	for _, p := range w.Parts {
@@ -376,35 +350,6 @@ func (j *judge) testExpr(sc *scope, x syntax.TestExpr) {
 	default:
 		j.fireNode(ruleNode, x)
 	}
-}
-
-// evaluatedTest is an operand of [[ that bash evaluates as arithmetic or as a name with subscript.
-func (j *judge) evaluatedTest(sc *scope, x syntax.TestExpr) {
-	w, ok := x.(*syntax.Word)
-	if !ok {
-		return
-	}
-	v := j.single(sc, w)
-	j.evaluated(sc, &v)
-}
-
-// evaluated judges a string that bash evaluates again. Plain names and numbers are inert.
-func (j *judge) evaluated(sc *scope, w *word) {
-	t := w.text
-	if t == "" || strings.Trim(t, "0123456789-+ \x00") == "" && !strings.HasPrefix(t, dynMark) {
-		return
-	}
-	if validName(t) {
-		for _, v := range sc.vars[t] {
-			j.document(sc, v.text, w.start, w.end)
-			if strings.ContainsAny(v.text, "[$`") {
-				j.fire(ruleIndirect, w.start, w.end)
-			}
-		}
-		return
-	}
-	j.document(sc, t, w.start, w.end)
-	j.fire(ruleIndirect, w.start, w.end)
 }
 
 func (j *judge) funcDecl(sc *scope, c *syntax.FuncDecl) {
