@@ -1,6 +1,7 @@
 package gatecore
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/phocinae/phocinae-go/gatecore/l0"
@@ -10,7 +11,7 @@ func windowsPath(s string) bool {
 	return len(s) > 2 && s[1] == ':' && (s[2] == '\\' || s[2] == '/') && nameStart(s[0])
 }
 
-// looksWindows reports text with a Verb-Noun cmdlet, a drive path, cmd /c or powershell -Command.
+// looksWindows reports text with a Verb-Noun cmdlet, a drive or share path, cmd /c or powershell -Command.
 func looksWindows(s string) bool {
 	low := strings.ToLower(s)
 	if strings.Contains(low, "powershell") || strings.Contains(low, "pwsh") || strings.Contains(low, "cmd /") || strings.Contains(low, "cmd.exe") {
@@ -28,9 +29,15 @@ func looksWindows(s string) bool {
 		if w == "del" || w == "rd" || w == "erase" || w == "format" || w == "reg" || w == "iex" || w == "iwr" || w == "irm" || strings.HasPrefix(w, "%") && strings.Count(w, "%") > 1 {
 			return true
 		}
+		if windowsShare(w) {
+			return true
+		}
 	}
 	return false
 }
+
+// windowsShare reports the word \\host\share: Windows logs in to that host to read it.
+func windowsShare(w string) bool { return strings.HasPrefix(w, `\\`) && strings.Count(w, `\`) > 2 }
 
 // cmdletAt reports a Verb-Noun word around the dash at i: both parts capitalised.
 func cmdletAt(s string, i int) bool {
@@ -57,6 +64,9 @@ func (j *judge) windowsAuto(text string) {
 		return
 	}
 	j.shellScript(text)
+	if at := strings.Index(text, `\\`); at >= 0 && slices.ContainsFunc(strings.Fields(text), windowsShare) {
+		j.fire(ruleOptEndpoint, at, len(text))
+	}
 	j.muted++
 	j.windows(text, false)
 	j.windows(text, true)
