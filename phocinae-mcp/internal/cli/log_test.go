@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"log"
 	"log/slog"
 	"regexp"
 	"strings"
@@ -71,4 +72,18 @@ func TestCompletionFollowsTheModel(t *testing.T) {
 			is.True(strings.Contains(script, strings.Fields(n.path)[0]))
 		}
 	}
+}
+
+// TestDependenciesLogInOurForm: what a dependency writes through package log is one of our lines.
+func TestDependenciesLogInOurForm(t *testing.T) {
+	is := is.New(t)
+	var b strings.Builder
+	out, flags := log.Writer(), log.Flags()
+	t.Cleanup(func() {
+		log.SetOutput(out)
+		log.SetFlags(flags)
+	})
+	takeLog(&b)
+	log.Print("Unsolicited response\nreceived")
+	is.Equal(b.String(), "phocinae-mcp[warn]: Unsolicited response\\nreceived\n")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -34,6 +35,7 @@ type Process struct {
 func Main() int {
 	start := time.Now()
 	p := &Process{Args: os.Args[1:], In: os.Stdin, Out: TakeStdout(), Err: os.Stderr, Lookup: os.LookupEnv, Start: start}
+	takeLog(os.Stderr)
 	p.collect(gcAtStart)
 	return p.run()
 }
@@ -61,6 +63,13 @@ func TakeStdout() *os.File {
 	out := os.Stdout
 	os.Stdout = os.Stderr
 	return out
+}
+
+// takeLog gives what dependencies write through package log the form of our own lines: net/http reports there what a
+// broken service sends on an idle connection.
+func takeLog(w io.Writer) {
+	log.SetFlags(0)
+	log.SetOutput(slog.NewLogLogger(newLogHandler(w, slog.LevelWarn), slog.LevelWarn).Writer())
 }
 
 // executable is the absolute path of this program, or "" if the system does not tell.

@@ -18,8 +18,8 @@ const MinKeyBytes = 32
 const (
 	envStateKey    = "PHOCINAE_MCP_STATE_KEY"
 	envAuditKey    = "PHOCINAE_MCP_AUDIT_KEY"
-	envHTTPToken   = "PHOCINAE_MCP_HTTP_TOKEN"   //nolint:gosec // the name of a variable, not a token
-	envServerToken = "PHOCINAE_MCP_SERVER_TOKEN" //nolint:gosec // the name of a variable, not a token
+	envHTTPToken   = "PHOCINAE_MCP_HTTP_TOKEN"
+	envServerToken = "PHOCINAE_MCP_SERVER_TOKEN"
 )
 
 // SecretEnvs lists the variables that carry secrets, with what they are for.
