@@ -537,7 +537,7 @@ func (j *judge) optionEffects(sc *scope, inv *invocation, u *optUse, out *flow) 
 		j.code(sc, inv, &u.val)
 	}
 	if eff&effCodeFile != 0 {
-		j.codeFile(sc, inv, u)
+		j.codeFile(sc, u)
 	}
 	if eff&effShell != 0 && u.hasVal {
 		j.shellText(sc, &u.val)
@@ -563,7 +563,7 @@ func helperCommand(inv *invocation, w *word) string {
 	return strings.TrimLeft(t, ":!")
 }
 
-func (j *judge) codeFile(sc *scope, inv *invocation, u *optUse) {
+func (j *judge) codeFile(sc *scope, u *optUse) {
 	j.fire(ruleInterpreter, u.at.start, u.at.end)
 	if u.hasVal {
 		j.runsFile(sc, &u.val)

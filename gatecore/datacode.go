@@ -21,11 +21,9 @@ func sqlDestroys(code string) bool {
 
 func statementDestroys(words []string) bool {
 	for i, w := range words {
-		next := func(n int) string {
-			if i+n < len(words) {
-				return words[i+n]
-			}
-			return ""
+		next := ""
+		if i+1 < len(words) {
+			next = words[i+1]
 		}
 		starts := i == 0 || leadsStatement(words[i-1])
 		switch w {
@@ -34,19 +32,19 @@ func statementDestroys(words []string) bool {
 				return true
 			}
 			// ALTER TABLE t DROP COLUMN c
-			if words[0] == "alter" && (next(1) == "column" || next(1) == "partition" || next(1) == "tablespace") {
+			if words[0] == "alter" && (next == "column" || next == "partition" || next == "tablespace") {
 				return true
 			}
 		case "truncate":
-			if starts && next(1) != "(" || words[0] == "alter" {
+			if starts && next != "(" || words[0] == "alter" {
 				return true
 			}
 		case "delete":
-			if starts && next(1) != "" && next(1) != "(" && !has(words[i:], "where") && !has(words[i:], "limit") && words[0] != "grant" && words[0] != "revoke" {
+			if starts && next != "" && next != "(" && !has(words[i:], "where") && !has(words[i:], "limit") && words[0] != "grant" && words[0] != "revoke" {
 				return true
 			}
 		case "update":
-			if starts && has(words[i:], "set") && !has(words[i:], "where") && next(1) != "set" {
+			if starts && has(words[i:], "set") && !has(words[i:], "where") && next != "set" {
 				return true
 			}
 		case ".shell", ".system":

@@ -149,7 +149,7 @@ func (j *judge) foreignCall(sc *scope, kind callKind, name, before, rest string,
 	case callTree, callFile:
 		j.foreignDelete(sc, kind, name, before, args, lits, w)
 	case callWrite:
-		j.foreignWrite(sc, name, before, args, lits, w)
+		j.foreignWrite(sc, name, before, lits, w)
 	}
 }
 
@@ -195,7 +195,7 @@ func receiver(before string) []string {
 	return stringsIn(before)
 }
 
-func (j *judge) foreignWrite(sc *scope, name, before, args string, lits []string, w *word) {
+func (j *judge) foreignWrite(sc *scope, name, before string, lits []string, w *word) {
 	target := ""
 	switch {
 	case name == "open" || name == "fopen":

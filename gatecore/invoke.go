@@ -32,7 +32,6 @@ type invocation struct {
 	operands []operand
 	dash     int // number of operands before --, or -1
 	cmdAt    int // index in words of a wrapped command, or 0
-	lost     bool
 	unknown  int // unknown options
 	dry      bool
 	sub      *word // the word that is no listed subcommand

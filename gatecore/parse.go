@@ -134,7 +134,7 @@ func (j *judge) script(sc *scope, text string) flow {
 	n := openers(text)
 	if n > maxOpeners {
 		j.fire(ruleOpeners, 0, len(text))
-		j.lines(sc, text, 0)
+		j.lines(sc, text)
 		return flow{}
 	}
 	f, err := j.parser(false).Parse(strings.NewReader(text), "")
@@ -269,7 +269,7 @@ func (j *judge) broken(sc *scope, text string) {
 	}
 	j.stmts(sc.clone(), stmts)
 	j.recovered(sc.clone(), text)
-	j.lines(sc, text, 0)
+	j.lines(sc, text)
 }
 
 func (j *judge) recovered(sc *scope, text string) {
@@ -290,7 +290,7 @@ func (j *judge) recovered(sc *scope, text string) {
 }
 
 // lines judges every line by itself, for deny only.
-func (j *judge) lines(sc *scope, text string, base int) {
+func (j *judge) lines(sc *scope, text string) {
 	j.muted++
 	defer func() { j.muted-- }()
 	sc = sc.clone()

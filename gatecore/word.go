@@ -169,20 +169,20 @@ func (b *builder) word(w *syntax.Word) {
 		}
 	}
 	if !hasBrace(w) {
-		b.parts(w.Parts, true)
+		b.parts(w.Parts)
 		b.finish()
 		return
 	}
 	split := &syntax.Word{Parts: append([]syntax.WordPart(nil), w.Parts...)}
 	if !syntax.SplitBraces(split) {
-		b.parts(w.Parts, true)
+		b.parts(w.Parts)
 		b.finish()
 		return
 	}
 	lists := b.braces(split.Parts)
 	for _, parts := range lists {
 		b.cur.computed = true
-		b.parts(parts, true)
+		b.parts(parts)
 		b.finish()
 	}
 }
@@ -265,7 +265,7 @@ func (b *builder) sequence(be *syntax.BraceExp) [][]syntax.WordPart {
 		}
 		s := strconv.Itoa(x)
 		if chars {
-			s = string(rune(x))
+			s = string(rune(x)) //nolint:gosec // both ends of the sequence are single bytes
 		}
 		out = append(out, []syntax.WordPart{&syntax.Lit{Value: s}})
 		if x == y || y > x && x+step > y || y < x && x-step < y {
@@ -285,17 +285,17 @@ func (j *judge) single(sc *scope, w *syntax.Word) word {
 		return word{}
 	}
 	b := builder{j: j, sc: sc, node: w, all: true, open: true}
-	b.parts(w.Parts, true)
+	b.parts(w.Parts)
 	b.open = true
 	b.flush()
 	return b.out[0]
 }
 
-func (b *builder) parts(parts []syntax.WordPart, first bool) {
+func (b *builder) parts(parts []syntax.WordPart) {
 	for i, p := range parts {
 		switch p := p.(type) {
 		case *syntax.Lit:
-			b.literal(p.Value, first && i == 0, i+1 < len(parts))
+			b.literal(p.Value, i == 0, i+1 < len(parts))
 		case *syntax.SglQuoted:
 			b.open, b.cur.quoted = true, true
 			if p.Dollar && !b.j.posix {
@@ -457,15 +457,15 @@ func (b *builder) ansi(s string) {
 			v, _ := strconv.ParseUint(s[i+1:i+1+n], 16, 32)
 			i += n
 			if c == 'x' {
-				b.byteValue(byte(v))
+				b.byteValue(byte(v)) //nolint:gosec // bash keeps the low byte
 			} else {
-				b.code(rune(v))
+				b.code(rune(v)) //nolint:gosec // at most eight digits; what is no character becomes U+FFFD
 			}
 		case '0', '1', '2', '3', '4', '5', '6', '7':
 			n := digitsIn(s[i:], 3, 8)
 			v, _ := strconv.ParseUint(s[i:i+n], 8, 32)
 			i += n - 1
-			b.byteValue(byte(v))
+			b.byteValue(byte(v)) //nolint:gosec // bash keeps the low byte
 		case '\\', '\'', '"', '?':
 			b.buf = append(b.buf, c)
 		default:

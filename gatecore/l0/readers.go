@@ -26,7 +26,7 @@ func readers() Domain {
 		return p
 	}
 	ps := append(viewers(r, with), searchers(r, with)...)
-	return Domain{Name: "readers", Programs: append(ps, transformers(r, with)...), Rules: []Rule{{
+	return Domain{Name: "readers", Programs: append(ps, transformers(r)...), Rules: []Rule{{
 		ID: "readers.url", Verdict: Undecided, Why: "It fetches the address it is given.",
 		When: []Match{{Program: "xmllint glow mdcat exiftool", Operand: "http://* https://* ftp://* *://*"}},
 		Yes:  []string{"xmllint https://example.com/a.xml", "glow https://example.com/README.md"}, No: []string{"xmllint --noout a.xml", "echo https://example.com"},
@@ -132,7 +132,7 @@ func find() Program {
 	}}}
 }
 
-func transformers(r func(string, string, string) Program, with func(Program, func(*Options)) Program) []Program {
+func transformers(r func(string, string, string) Program) []Program {
 	awk := Program{Names: "awk gawk mawk nawk original-awk goawk", Style: POSIX, Language: Awk, Command: Command{Is: Reader, Operands: "code file*", Supplied: "-f --file -e --source", Options: Options{
 		Read: "-F= -v= --field-separator= --assign= -b -c -C -g -h -k -M -n -N -O -P -r -s -S -t -V -L? --characters-as-bytes --traditional --csv --lint? --bignum --non-decimal-data --use-lc-numeric --posix --re-interval --sandbox --safe --version",
 		Code: "-e= --source=", CodeFile: "-f= --file= -E= --exec=", Run: "-i= --include= -l= --load= -D? --debug? -W=", Write: "-d? --dump-variables? -o? --pretty-print? -p? --profile?",
@@ -170,11 +170,6 @@ func transformers(r func(string, string, string) Program, with func(Program, fun
 
 func (p Program) file(opts string) Program {
 	p.Options.File = opts
-	return p
-}
-
-func (p Program) files(operands string) Program {
-	p.Operands = operands
 	return p
 }
 

@@ -7,31 +7,31 @@ func shells() Domain {
 		Run:    "--rcfile= --init-file= -O= -D --debugger --dump-strings",
 		Change: "-t", Interact: "-i --interactive", Help: "--version --help",
 	}
-	interp := func(names string, style Style, lang Language, o Options) Program {
-		return Program{Names: names, Style: style, Language: lang, Command: Command{Is: Interpreter, Operands: "file word*", Options: o, Special: Plain}}
+	interp := func(names string, lang Language, o Options) Program {
+		return Program{Names: names, Style: POSIX, Language: lang, Command: Command{Is: Interpreter, Operands: "file word*", Options: o, Special: Plain}}
 	}
 	return Domain{Name: "shells", Programs: []Program{
 		{Names: "sh bash dash ash zsh ksh mksh rbash", Style: POSIX, Language: ShellText, Command: Command{Is: Shell, Operands: "word*", Options: shell}},
 		{Names: "fish csh tcsh elvish nu xonsh rc yash osh ysh", Style: POSIX, Language: OtherLanguage, Command: Command{Is: Shell, Operands: "word*",
 			Options: Options{Read: "-c -l --login -n -f -e -N --no-config --private -P", Shell: "--command= -C= --init-command=", Interact: "-i --interactive", Help: "--version --help -v"},
 			Why:     "This shell reads its text by other rules than bash."}},
-		interp("python python2 python3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3 ipython", POSIX, Python, Options{
+		interp("python python2 python3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3 ipython", Python, Options{
 			Read: "-b -B -d -E -h -I -O -OO -P -q -R -s -S -u -v -x -bb -vv", Change: "-i", Run: "-m= -W= -X= --check-hash-based-pycs=", Code: "-c=", Help: "--version -V -VV -h --help-all --help-env --help-xoptions",
 		}),
-		interp("perl", POSIX, Perl, Options{
+		interp("perl", Perl, Options{
 			Read: "-n -p -l? -a -w -W -X -F= -0? -s -S -t -T -u -U -c -C? -g -f", Change: "-i?", Run: "-M= -m= -I= -x? -d? -D?", Code: "-e= -E=", Help: "-v -V --version -h",
 		}),
-		interp("ruby jruby irb", POSIX, Ruby, Options{
+		interp("ruby jruby irb", Ruby, Options{
 			Read: "-n -p -l -a -w -W? -v -c -s -S -T? -U -y -0? -F= -K= -E= --encoding= --disable= --enable= --yjit --jit --verbose", Change: "-i?", Run: "-r= -I= -C= -x? --require=", Code: "-e=", Help: "--version -v -h --copyright",
 		}),
-		interp("node nodejs", POSIX, JavaScript, Options{
+		interp("node nodejs", JavaScript, Options{
 			Read: "-c --check -i --interactive --no-warnings --trace-warnings --max-old-space-size= --input-type= --experimental-* --harmony* --stack-trace-limit= --enable-source-maps --test --watch --unhandled-rejections= --",
 			Run:  "-r= --require= --import= --loader= --experimental-loader= --env-file= --inspect? --inspect-brk?", Code: "-e= --eval= -p= --print= -pe=", Help: "-v --version -h",
 		}),
-		interp("deno bun", POSIX, JavaScript, Options{Read: "--quiet -q --allow-*", Run: "-r= --preload= --config= --import-map=", Code: "-e= --eval= -p= --print=", Help: "-v -V --version -h"}),
-		interp("php", POSIX, PHP, Options{Read: "-n -q -C -H -l -w", Run: "-z= -d= -c= -S= -t= -F= -R= -B= -E=", Code: "-r=", CodeFile: "-f=", Help: "-v --version -i -m -h --ini"}),
-		interp("lua lua5.1 lua5.2 lua5.3 lua5.4 luajit", POSIX, Lua, Options{Read: "-i -v -E -W", Run: "-l=", Code: "-e=", Help: "-v"}),
-		interp("Rscript R r julia groovy scala clojure clj elixir iex erl ghci runghc runhaskell ocaml swift kotlin kotlinc tclsh wish expect guile racket sbcl osascript raku swipl octave gjs", POSIX, OtherLanguage, Options{
+		interp("deno bun", JavaScript, Options{Read: "--quiet -q --allow-*", Run: "-r= --preload= --config= --import-map=", Code: "-e= --eval= -p= --print=", Help: "-v -V --version -h"}),
+		interp("php", PHP, Options{Read: "-n -q -C -H -l -w", Run: "-z= -d= -c= -S= -t= -F= -R= -B= -E=", Code: "-r=", CodeFile: "-f=", Help: "-v --version -i -m -h --ini"}),
+		interp("lua lua5.1 lua5.2 lua5.3 lua5.4 luajit", Lua, Options{Read: "-i -v -E -W", Run: "-l=", Code: "-e=", Help: "-v"}),
+		interp("Rscript R r julia groovy scala clojure clj elixir iex erl ghci runghc runhaskell ocaml swift kotlin kotlinc tclsh wish expect guile racket sbcl osascript raku swipl octave gjs", OtherLanguage, Options{
 			Read: "--vanilla --slave --no-save --quiet -q -s --no-restore", Run: "-l= -m=", Code: "-e= -E= --eval= -g= -c= --execute=", Help: "--version -version -v",
 		}),
 		{Names: "pwsh powershell", Style: SingleDash, Language: PowerShellText, Command: Command{Is: Interpreter, Operands: "code*", Options: Options{
