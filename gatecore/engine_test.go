@@ -252,11 +252,27 @@ func TestGateFiles(t *testing.T) {
 		command string
 		want    Verdict
 	}{
-		{"echo x > policy.json", Deny}, {"rm policy.json", Deny}, {"rm ./x/../policy.json", Deny}, {"cp x policy.json", Deny}, {"sed -i s/a/b/ policy.json", Deny},
-		{"mv /opt/gate/bin /tmp/x", Deny}, {"chmod 000 /opt/gate/bin", Deny}, {"cat policy.json", Allow}, {"rm other.json", Undecided},
-		{"rm /srv/used/123", Deny}, {"touch /srv/used/since", Deny}, {"rm -r /srv/used", Deny}, {"ls /srv/used", Allow}, {"touch policy.json2", Undecided},
-		{"cat /srv/keys/seal", Undecided}, {"cat /srv/keys/*", Undecided}, {"base64 < /srv/keys/s?al", Undecided}, {"cat /srv/keys/../keys/seal", Undecided},
-		{"head -c 64 /srv/keys/seal | xxd", Undecided}, {"cat /srv/keys/other", Allow}, {"rm /srv/keys/seal", Deny},
+		{"echo x > policy.json", Deny},
+		{"rm policy.json", Deny},
+		{"rm ./x/../policy.json", Deny},
+		{"cp x policy.json", Deny},
+		{"sed -i s/a/b/ policy.json", Deny},
+		{"mv /opt/gate/bin /tmp/x", Deny},
+		{"chmod 000 /opt/gate/bin", Deny},
+		{"cat policy.json", Allow},
+		{"rm other.json", Undecided},
+		{"rm /srv/used/123", Deny},
+		{"touch /srv/used/since", Deny},
+		{"rm -r /srv/used", Deny},
+		{"ls /srv/used", Allow},
+		{"touch policy.json2", Undecided},
+		{"cat /srv/keys/seal", Undecided},
+		{"cat /srv/keys/*", Undecided},
+		{"base64 < /srv/keys/s?al", Undecided},
+		{"cat /srv/keys/../keys/seal", Undecided},
+		{"head -c 64 /srv/keys/seal | xxd", Undecided},
+		{"cat /srv/keys/other", Allow},
+		{"rm /srv/keys/seal", Deny},
 	} {
 		t.Run(c.command, func(t *testing.T) {
 			is := is.New(t)

@@ -98,10 +98,23 @@ type effectList struct {
 
 func optionLists(o *l0.Options) []effectList {
 	return []effectList{
-		{o.Read, effRead}, {o.File, effFile}, {o.Write, effWrite}, {o.Append, effAppend}, {o.Change, effChange},
-		{o.Run, effRun}, {o.Config, effConfig}, {o.Endpoint, effEndpoint}, {o.Send, effSend}, {o.Code, effCode},
-		{o.CodeFile, effCodeFile}, {o.Shell, effShell}, {o.Dir, effDir}, {o.Secret, effSecret},
-		{o.Interact, effInteract}, {o.Help, effHelp}, {o.DryRun, effDryRun},
+		{o.Read, effRead},
+		{o.File, effFile},
+		{o.Write, effWrite},
+		{o.Append, effAppend},
+		{o.Change, effChange},
+		{o.Run, effRun},
+		{o.Config, effConfig},
+		{o.Endpoint, effEndpoint},
+		{o.Send, effSend},
+		{o.Code, effCode},
+		{o.CodeFile, effCodeFile},
+		{o.Shell, effShell},
+		{o.Dir, effDir},
+		{o.Secret, effSecret},
+		{o.Interact, effInteract},
+		{o.Help, effHelp},
+		{o.DryRun, effDryRun},
 	}
 }
 

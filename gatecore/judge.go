@@ -245,7 +245,7 @@ type scope struct {
 	files   map[string]flow // where files written in this text come from
 	cond    int             // >0: the current command may not run
 	in      flow            // standard input
-	pipeOut bool // output goes into a pipe
+	pipeOut bool            // output goes into a pipe
 	bg      bool
 	netOpen bool // a descriptor of this shell is a network connection
 }

@@ -178,10 +178,24 @@ func windowsWord(s string, i int, cmd bool) (winToken, int) {
 func windowsVariables(s string) string {
 	low := strings.ToLower(s)
 	for _, v := range [...]struct{ name, text string }{
-		{"$env:userprofile", `C:\Users\user`}, {"%userprofile%", `C:\Users\user`}, {"$home", `C:\Users\user`}, {"$env:systemroot", `C:\Windows`},
-		{"%systemroot%", `C:\Windows`}, {"%windir%", `C:\Windows`}, {"$env:windir", `C:\Windows`}, {"$env:systemdrive", `C:`}, {"%systemdrive%", `C:`},
-		{"$env:appdata", `C:\Users\user\AppData`}, {"%appdata%", `C:\Users\user\AppData`}, {"$env:temp", `C:\Temp`}, {"%temp%", `C:\Temp`}, {"%homepath%", `C:\Users\user`},
-		{"$env:programfiles", `C:\Program Files`}, {"%programfiles%", `C:\Program Files`}, {"%homedrive%", `C:`}, {"$null", "NUL"},
+		{"$env:userprofile", `C:\Users\user`},
+		{"%userprofile%", `C:\Users\user`},
+		{"$home", `C:\Users\user`},
+		{"$env:systemroot", `C:\Windows`},
+		{"%systemroot%", `C:\Windows`},
+		{"%windir%", `C:\Windows`},
+		{"$env:windir", `C:\Windows`},
+		{"$env:systemdrive", `C:`},
+		{"%systemdrive%", `C:`},
+		{"$env:appdata", `C:\Users\user\AppData`},
+		{"%appdata%", `C:\Users\user\AppData`},
+		{"$env:temp", `C:\Temp`},
+		{"%temp%", `C:\Temp`},
+		{"%homepath%", `C:\Users\user`},
+		{"$env:programfiles", `C:\Program Files`},
+		{"%programfiles%", `C:\Program Files`},
+		{"%homedrive%", `C:`},
+		{"$null", "NUL"},
 	} {
 		if strings.HasPrefix(low, v.name) {
 			return v.text + s[len(v.name):]

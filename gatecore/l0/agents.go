@@ -31,8 +31,13 @@ func agents() Domain {
 		},
 		{
 			ID: "gate.stop", Verdict: Deny, Why: "This stops the gate.",
-			When: []Match{{Program: "pkill killall skill kill", If: GateProcess}, {Program: "systemctl", Command: "stop, disable, mask, kill", If: GateProcess}, {Program: "launchctl", Command: "unload, bootout, remove, stop, disable", If: GateProcess},
-				{Program: "npm", Command: "uninstall, un, rm, remove", If: GateProcess}, {Program: "brew", Command: "uninstall, remove, rm, unlink", If: GateProcess}},
+			When: []Match{
+				{Program: "pkill killall skill kill", If: GateProcess},
+				{Program: "systemctl", Command: "stop, disable, mask, kill", If: GateProcess},
+				{Program: "launchctl", Command: "unload, bootout, remove, stop, disable", If: GateProcess},
+				{Program: "npm", Command: "uninstall, un, rm, remove", If: GateProcess},
+				{Program: "brew", Command: "uninstall, remove, rm, unlink", If: GateProcess},
+			},
 			Yes: []string{"pkill phocinae-mcp", "killall -9 phocinae-mcp", "kill $(pgrep phocinae-mcp)", "systemctl stop phocinae-mcp"}, No: []string{"pgrep phocinae-mcp"},
 		},
 		{

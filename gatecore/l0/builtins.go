@@ -47,8 +47,10 @@ func builtins() Domain {
 		{Names: "history", Command: Command{Is: Secrets, Operands: "word?", Options: Options{Change: "-c -d= -a -n -r -w -p -s"}, Why: "Earlier commands can hold secrets."}},
 		{Names: "enable complete compopt bind fc suspend disown bg fg", Style: POSIX, Command: Command{Is: Writer, Operands: "word*", Why: "This changes the state of the shell."}},
 	}, Rules: []Rule{
-		{ID: "shell.history", Verdict: Deny, Why: "This rewrites the shell's history.", When: []Match{{Program: "history", Has: "-c|-w|-d"}},
-			Yes: []string{"history -c", "history -cw"}, No: []string{"history", "history 5"}},
+		{
+			ID: "shell.history", Verdict: Deny, Why: "This rewrites the shell's history.", When: []Match{{Program: "history", Has: "-c|-w|-d"}},
+			Yes: []string{"history -c", "history -cw"}, No: []string{"history", "history 5"},
+		},
 		{ID: "shell.remote-endless", Verdict: Undecided, Why: "This changes an earlier command and runs it again.", When: []Match{{Program: "fc", Has: "-s|-e"}}, Yes: []string{"fc -s ls=rm"}, No: []string{"fc -l"}},
 	}}
 }

@@ -45,7 +45,8 @@ func awsClient() Program {
 		"eks get-token, codeartifact get-authorization-token, cognito-idp describe-user-pool-client, iam create-access-key, iam get-login-profile, rds generate-db-auth-token, " +
 		"ec2 get-password-data, ec2 describe-instance-attribute, sso get-role-credentials, cognito-identity get-*, kms get-*, apigateway get-api-key*, lightsail get-*, configure export-credentials, configure get, redshift get-cluster-credentials*, appsync list-api-keys, codebuild batch-get-projects, amplify get-*, elasticbeanstalk describe-configuration-settings"
 	download := "s3api get-object*, glacier get-job-output, apigateway get-export, apigateway get-sdk, lambda invoke, kinesisvideo get-*, mediastore-data get-object, medialive get-*, polly *, codecommit get-*, s3api select-object-content"
-	return Program{Names: "aws", GlobalsAnywhere: true, Network: true,
+	return Program{
+		Names: "aws", GlobalsAnywhere: true, Network: true,
 		Command: Command{Options: Options{
 			Read:     awsRead,
 			Endpoint: "--endpoint-url= --profile= --ca-bundle= --no-sign-request --no-verify-ssl",
@@ -63,7 +64,8 @@ func awsClient() Program {
 			{Path: "logs filter-log-events, dynamodb scan, dynamodb query", Is: Secrets, Why: "It prints stored data."},
 			{Path: "s3 cp, s3 mv, s3 sync", Is: Network, Operands: "file write", Options: Options{
 				DryRun: "--dryrun", Read: "--recursive --exclude= --include= --quiet --only-show-errors --acl= --storage-class= --content-type= --cache-control= --sse? --size-only --exact-timestamps --no-progress --metadata=",
-				Change: "--delete --force-glacier-transfer"}},
+				Change: "--delete --force-glacier-transfer",
+			}},
 			{Path: "s3 rm", Is: Network, Options: Options{DryRun: "--dryrun", Change: "--recursive", Read: "--exclude= --include= --quiet --only-show-errors"}},
 			{Path: "s3 rb", Is: Network, Options: Options{Change: "--force"}},
 			{Path: "s3 mb, s3 presign, s3 website", Is: Network},
@@ -71,9 +73,12 @@ func awsClient() Program {
 			{Path: "ssm start-session, ecs execute-command, ec2-instance-connect ssh", Is: Remote, Why: "It opens a shell on another machine."},
 			{Path: "ssm send-command", Is: Remote, Why: "It runs a command on other machines."},
 			{Path: awsLasting, Is: Network, Options: Options{Change: "--force --force-delete-without-recovery --skip-final-snapshot --delete-automated-backups"}},
-			{Path: "* delete-*, * deregister-*, * remove-*, * disable-*, * reset-*, * empty-*, * revoke-*, * destroy-*",
-				Is: Network, Options: Options{Change: "--force --force-delete-without-recovery --skip-final-snapshot --delete-automated-backups"}, Why: "It deletes something in the account."},
-		}}
+			{
+				Path: "* delete-*, * deregister-*, * remove-*, * disable-*, * reset-*, * empty-*, * revoke-*, * destroy-*",
+				Is:   Network, Options: Options{Change: "--force --force-delete-without-recovery --skip-final-snapshot --delete-automated-backups"}, Why: "It deletes something in the account.",
+			},
+		},
+	}
 }
 
 func googleClients() []Program {
@@ -87,8 +92,10 @@ func googleClients() []Program {
 	return []Program{
 		{Names: "gcloud", GlobalsAnywhere: true, Network: true, Command: Command{Options: shared}, Commands: []Command{
 			{Path: googleLasting, Is: Network},
-			{Path: "auth print-access-token, auth print-identity-token, auth application-default print-access-token, secrets versions access, secrets versions list, iam service-accounts keys list, sql users list, config-helper, config config-helper, compute instances get-serial-port-output, container clusters get-credentials, kms decrypt, kms keys versions get-public-key",
-				Is: Secrets, Why: "The answer can contain secrets, or credentials are written."},
+			{
+				Path: "auth print-access-token, auth print-identity-token, auth application-default print-access-token, secrets versions access, secrets versions list, iam service-accounts keys list, sql users list, config-helper, config config-helper, compute instances get-serial-port-output, container clusters get-credentials, kms decrypt, kms keys versions get-public-key",
+				Is:   Secrets, Why: "The answer can contain secrets, or credentials are written.",
+			},
 			{Path: "* list, * * list, * * * list, * * * * list, * describe, * * describe, * * * describe, * * * * describe", Is: Reader, Operands: "word*"},
 			{Path: "info, version, config get-value, config get, help, components list, topic", Is: Reader, Operands: "word*"},
 			{Path: "logging read, compute os-login describe-profile, projects get-iam-policy, * get-iam-policy, * * get-iam-policy", Is: Reader, Operands: "word*"},
@@ -125,8 +132,10 @@ func azureClients() []Program {
 			Help:     "--version -h -v",
 		}}, Commands: []Command{
 			{Path: azureLasting, Is: Network},
-			{Path: "account get-access-token, keyvault secret *, keyvault key *, keyvault certificate *, storage account keys *, storage account show-connection-string, * * keys *, * * * keys *, * keys list, * * list-keys, * list-keys, cosmosdb keys *, acr credential *, ad sp credential *, ad app credential *, webapp config appsettings *, functionapp config appsettings *, webapp deployment list-publishing-*, aks get-credentials, redis list-keys, * connection-string *, * * connection-string *, * * show-connection-string, * * generate-sas, containerapp secret *, containerapp env *",
-				Is: Secrets, Why: "The answer can contain secrets, or credentials are written."},
+			{
+				Path: "account get-access-token, keyvault secret *, keyvault key *, keyvault certificate *, storage account keys *, storage account show-connection-string, * * keys *, * * * keys *, * keys list, * * list-keys, * list-keys, cosmosdb keys *, acr credential *, ad sp credential *, ad app credential *, webapp config appsettings *, functionapp config appsettings *, webapp deployment list-publishing-*, aks get-credentials, redis list-keys, * connection-string *, * * connection-string *, * * show-connection-string, * * generate-sas, containerapp secret *, containerapp env *",
+				Is:   Secrets, Why: "The answer can contain secrets, or credentials are written.",
+			},
 			{Path: "* list, * * list, * * * list, * show, * * show, * * * show, version, * list-sizes, * list-skus, * list-locations, * get-versions, group exists, monitor activity-log list, * * list-usage", Is: Reader, Operands: "word*"},
 			{Path: "rest", Is: Network, Why: "It makes a raw request."},
 			{Path: "login, logout, account set, configure, cloud set, init, interactive, extension, config", Is: Interactive, Why: "It changes the client's login or settings."},
@@ -142,16 +151,20 @@ func codeHosts() []Program {
 		"--name-only --patch --color= --required --watch -i= --interval= --fail-fast --exclude-drafts --exclude-pre-releases -O= --order= --all --archived --no-archived --fork --source --language= --topic= --visibility= -y --yaml -r= --ref= --conflict-status"
 	return []Program{
 		{Names: "gh", GlobalsAnywhere: true, Network: true, Language: JQ, Command: Command{Options: Options{Help: "--version -h"}}, Commands: []Command{
-			{Path: "pr list, pr ls, pr view, pr diff, pr checks, pr status, issue list, issue ls, issue view, issue status, run view, run watch, workflow list, workflow ls, workflow view, release list, release ls, release view, repo view, repo list, repo ls, label list, label ls, gist list, project list, project view, cache list, cache ls, ruleset list, ruleset view, ruleset check, org list, milestone list, status, alias list, extension list, config list, config get",
-				Is: Reader, Operands: "word*", Options: Options{Read: view, Code: "-q= --jq=", Interact: "-w --web"}},
+			{
+				Path: "pr list, pr ls, pr view, pr diff, pr checks, pr status, issue list, issue ls, issue view, issue status, run view, run watch, workflow list, workflow ls, workflow view, release list, release ls, release view, repo view, repo list, repo ls, label list, label ls, gist list, project list, project view, cache list, cache ls, ruleset list, ruleset view, ruleset check, org list, milestone list, status, alias list, extension list, config list, config get",
+				Is:   Reader, Operands: "word*", Options: Options{Read: view, Code: "-q= --jq=", Interact: "-w --web"},
+			},
 			{Path: "run list, run ls", Is: Reader, Operands: "word*", Options: Options{Read: view + " -w=", Code: "-q= --jq="}},
 			{Path: "auth status", Is: Reader, Operands: "-", Options: Options{Read: "-a --active", Secret: "-t --show-token", Endpoint: "-h= --hostname="}},
 			{Path: "version, help", Is: Reader, Operands: "word*"},
 			{Path: "auth token, secret list, secret ls, secret set, secret delete, ssh-key list, gpg-key list, variable list, variable get", Is: Secrets},
 			{Path: "api", Is: Network, Why: "It makes a raw request.", Options: Options{Code: "-q= --jq=", Read: "-X= --method= -H= --header= -t= --template= --paginate -i --include --silent --slurp -p= --preview= --cache=", Send: "-f= --raw-field= -F= --field= --input=", Endpoint: "--hostname="}},
 			{Path: "repo delete, repo archive, repo edit, repo rename, release delete, release delete-asset, run delete, cache delete, issue delete, label delete, gist delete, project delete, codespace delete, repo deploy-key, pr close, issue close, run cancel, workflow disable", Is: Network, Options: Options{Change: "-y --yes --confirm --cleanup-tag -d --delete-branch -a --all"}},
-			{Path: "pr create, pr merge, pr edit, pr comment, pr review, pr ready, pr reopen, pr checkout, pr update-branch, issue create, issue edit, issue comment, issue reopen, release create, release edit, release upload, release download, repo create, repo clone, repo fork, repo sync, run rerun, run download, workflow run, workflow enable, gist create, gist edit, gist view, gist clone, label create, label edit, label clone, search, browse, variable set, variable delete, project create, project edit, project item-add, cache, extension install, extension remove, extension upgrade, attestation, copilot, codespace create, codespace list",
-				Is: Network},
+			{
+				Path: "pr create, pr merge, pr edit, pr comment, pr review, pr ready, pr reopen, pr checkout, pr update-branch, issue create, issue edit, issue comment, issue reopen, release create, release edit, release upload, release download, repo create, repo clone, repo fork, repo sync, run rerun, run download, workflow run, workflow enable, gist create, gist edit, gist view, gist clone, label create, label edit, label clone, search, browse, variable set, variable delete, project create, project edit, project item-add, cache, extension install, extension remove, extension upgrade, attestation, copilot, codespace create, codespace list",
+				Is:   Network,
+			},
 			{Path: "auth login, auth logout, auth refresh, auth setup-git, auth switch, config set, alias set, alias delete, alias import", Is: Interactive, Why: "It changes the client's login or settings."},
 			{Path: "codespace ssh, cs ssh", Is: Remote},
 		}},

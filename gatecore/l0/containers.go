@@ -17,11 +17,13 @@ func containers() Domain {
 	return Domain{
 		Name: "containers",
 		Programs: []Program{
-			{Names: "docker podman nerdctl",
+			{
+				Names: "docker podman nerdctl",
 				Command: Command{Options: Options{
 					Read: "-D --debug -l= --log-level= --tls --tlsverify", Endpoint: engineRemote, Config: "--config= --root= --runroot= --storage-driver= --storage-opt= --hooks-dir= --conmon= --runtime=", Help: "-v -h",
 				}},
-				Commands: engine},
+				Commands: engine,
+			},
 			{Names: "docker-compose podman-compose", Command: Command{Options: composeGlobals("-v -h")}, Commands: composeCommands("")},
 			{Names: "buildah skopeo crictl ctr kaniko img", Command: Command{Is: Writer, Options: Options{Help: "-v -h"}, Why: "It builds, copies or removes container images."}},
 			{Names: "docker-machine minikube kind k3d colima lima limactl multipass vagrant virsh", Command: Command{Options: Options{Help: "-v -h"}}, Commands: []Command{
@@ -52,8 +54,10 @@ func containerCommands(prefix string) []Command {
 		{Path: "top, container top", Is: Secrets, Operands: "word+", Why: "ps options can print the environment of processes."},
 		{Path: "port, container port, diff, container diff, history, image history", Is: Reader, Operands: "word*", Options: Options{Read: containerFormat + " -H --human? -a --all"}},
 		{Path: "version, info, system df, system info, context show", Is: Reader, Operands: "-", Options: Options{Read: "-f= --format= -v --verbose"}},
-		{Path: "volume ls, volume list, network ls, network list, secret ls, config ls, machine list, machine ls, context ls, context list, buildx ls, buildx version, buildx du, plugin ls, node ls, service ls, service ps, stack ls, stack ps, stack services, pod ls, pod ps, pod list, pod logs",
-			Is: Reader, Operands: "word*", Options: Options{Read: containerFormat + " -v --verbose -f --follow --tail="}},
+		{
+			Path: "volume ls, volume list, network ls, network list, secret ls, config ls, machine list, machine ls, context ls, context list, buildx ls, buildx version, buildx du, plugin ls, node ls, service ls, service ps, stack ls, stack ps, stack services, pod ls, pod ps, pod list, pod logs",
+			Is:   Reader, Operands: "word*", Options: Options{Read: containerFormat + " -v --verbose -f --follow --tail="},
+		},
 		{Path: "events, system events", Is: Reader, Operands: "-", Options: Options{Read: "-f= --filter= --format= --since= --until= --stream --no-trunc"}},
 		{Path: "help", Is: Reader, Operands: "word*"},
 		{Path: "run, create, container run, container create", Is: Remote, Options: Options{
@@ -65,8 +69,10 @@ func containerCommands(prefix string) []Command {
 			Read: "-i --interactive -t --tty -it -d --detach -w= --workdir= -u= --user= -e= --env= --detach-keys= --privileged -l --latest", Config: "--env-file=",
 		}, Why: "It runs a program inside a container."},
 		{Path: "attach, container attach", Is: Interactive},
-		{Path: "start, stop, restart, kill, pause, unpause, rename, update, wait, commit, tag, build, load, import, save, export, cp, buildx build, buildx bake, buildx create, buildx use, image build, image tag, image save, image load, image pull, image push, init, generate, play, kube, pod create, pod start, pod stop, pod restart, network create, network connect, network disconnect, volume create, context use, context create, container start, container stop, container restart, container kill, container pause, container unpause, container cp, container commit, container export, container update, container rename, builder build, service create, service update, service scale, stack deploy, swarm init, swarm join, swarm update, node update, healthcheck, mount, unmount, secret create, config create, plugin install, trust, scan, scout, model, mcp",
-			Is: Writer, Options: Options{Write: "-o= --output="}, Why: "It changes containers, images or files."},
+		{
+			Path: "start, stop, restart, kill, pause, unpause, rename, update, wait, commit, tag, build, load, import, save, export, cp, buildx build, buildx bake, buildx create, buildx use, image build, image tag, image save, image load, image pull, image push, init, generate, play, kube, pod create, pod start, pod stop, pod restart, network create, network connect, network disconnect, volume create, context use, context create, container start, container stop, container restart, container kill, container pause, container unpause, container cp, container commit, container export, container update, container rename, builder build, service create, service update, service scale, stack deploy, swarm init, swarm join, swarm update, node update, healthcheck, mount, unmount, secret create, config create, plugin install, trust, scan, scout, model, mcp",
+			Is:   Writer, Options: Options{Write: "-o= --output="}, Why: "It changes containers, images or files.",
+		},
 		{Path: "pull, push, search, login, logout, manifest inspect, buildx imagetools, image search, container clone", Is: Network},
 	}
 }
@@ -77,8 +83,10 @@ func objectCommands() [][]Command {
 	return [][]Command{{
 		{Path: "rm, container rm, container remove, pod rm", Is: Writer, Options: Options{Change: "-f --force -v --volumes -l --link -a --all -i --ignore -t= --time= --depend"}, Why: "It removes containers."},
 		{Path: "rmi, image rm, image remove", Is: Writer, Options: Options{Change: "-f --force --no-prune -a --all -i --ignore"}, Why: "It removes images."},
-		{Path: "volume rm, volume remove, secret rm, config rm, network rm, network remove, context rm, buildx rm, stack rm, stack down, service rm, service remove, node rm, swarm leave, plugin rm, machine rm",
-			Is: Writer, Options: Options{Change: "-f --force -a --all"}, Why: "It removes an object of the engine."},
+		{
+			Path: "volume rm, volume remove, secret rm, config rm, network rm, network remove, context rm, buildx rm, stack rm, stack down, service rm, service remove, node rm, swarm leave, plugin rm, machine rm",
+			Is:   Writer, Options: Options{Change: "-f --force -a --all"}, Why: "It removes an object of the engine.",
+		},
 		{Path: "system prune, volume prune, image prune, container prune, network prune, builder prune, buildx prune, pod prune", Is: Writer, Options: prune, Why: "It removes what the engine thinks is unused."},
 		{Path: "system reset, machine reset", Is: Writer, Options: Options{Change: "-f --force"}, Why: "It removes everything the engine has."},
 	}}
@@ -107,7 +115,8 @@ func composeCommands(prefix string) []Command {
 		{Path: at("logs"), Is: Reader, Operands: "word*", Options: Options{Read: "-f --follow --tail= -n= -t --timestamps --since= --until= --no-color --no-log-prefix --index="}},
 		{Path: at("config, convert"), Is: Secrets, Operands: "word*", Why: "It prints the composed file with secrets from the environment filled in.", Options: Options{Write: "-o= --output="}},
 		{Path: at("up, start, stop, restart, build, create, pull, push, kill, pause, unpause, run, cp, watch, scale, wait, publish, commit, export, attach"), Is: Writer, Options: Options{
-			Change: "-d --detach --build --force-recreate --remove-orphans -V --renew-anon-volumes -y --yes --wait"}, Why: "It starts, stops or builds services."},
+			Change: "-d --detach --build --force-recreate --remove-orphans -V --renew-anon-volumes -y --yes --wait",
+		}, Why: "It starts, stops or builds services."},
 		{Path: at("down"), Is: Writer, Options: Options{Change: "-v --volumes --remove-orphans --rmi= -t= --timeout="}, Why: "It removes the project's containers and networks."},
 		{Path: at("rm"), Is: Writer, Options: Options{Change: "-f --force -s --stop -v --volumes"}, Why: "It removes stopped service containers."},
 		{Path: at("exec"), Is: Remote, Operands: "word cmd", Options: Options{Read: "-d --detach -T --no-tty -i --interactive -u= --user= -w= --workdir= -e= --env= --index= --privileged"}, Why: "It runs a program inside a container."},

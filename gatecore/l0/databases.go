@@ -23,11 +23,13 @@ func databases() Domain {
 				Read: "-readonly -header -noheader -csv -json -line -list -column -html -markdown -table -box -ascii -quote -separator= -newline= -nullvalue= -bail -batch -echo -interactive -stats -safe -A -append -mmap= -vfs= -zip -unsigned",
 				Help: "-version -help",
 			}}},
-			{Names: "sqlcmd osql isql tsql clickhouse-client clickhouse cqlsh usql snowsql trino presto beeline hive impala-shell cockroach vsql dbaccess sqlplus bsqldb db2 rqlite influx", Style: GNU, Language: SQL, Network: true,
+			{
+				Names: "sqlcmd osql isql tsql clickhouse-client clickhouse cqlsh usql snowsql trino presto beeline hive impala-shell cockroach vsql dbaccess sqlplus bsqldb db2 rqlite influx", Style: GNU, Language: SQL, Network: true,
 				Command: Command{Is: Database, Operands: "word*", Language: SQL, Options: Options{
 					Code: "-Q= -q= -e= --execute= --query= -c= -x= -execute=", CodeFile: "-i= -f= --file= --queries-file=", Write: "-o= --output=",
 					Read: "-b -h= --format= --multiquery -n", Endpoint: "-S= -U= -P= -d= -u= -p= --host= --port= --user= --password= --url= --database= --insecure", Help: "-? -V -v",
-				}}},
+				}},
+			},
 			{Names: "mongosh mongo", Language: Mongo, Network: true, Command: Command{Is: Database, Operands: "word*", Language: Mongo, Options: Options{
 				Code: "--eval=", CodeFile: "-f= --file=", Read: "--quiet --norc --nodb --json? --shell",
 				Endpoint: "--host= --port= -u= --username= -p? --password? --authenticationDatabase= --tls --ssl", Help: "-h",
@@ -44,16 +46,22 @@ func databases() Domain {
 			{Names: "pg_restore mongorestore mongoimport pgloader", Command: Command{Is: Database, Operands: "file*", Options: Options{
 				Change: "-c --clean --if-exists --drop -C --create", Read: "-j= -v -F= -a -s -t= -n= -O -x -1 -l --list --gzip --archive? --collection= --type= --file= --mode=", Endpoint: "-h= --host= -p= --port= -U= -d= --dbname= --db= --uri=", Help: "-V -?",
 			}, Why: "It writes into a database."}},
-			{Names: "createdb createuser vacuumdb reindexdb clusterdb pg_ctl pg_upgrade pg_basebackup initdb pg_resetwal mysqlimport mysql_upgrade mysqlcheck mysql_secure_installation",
-				Command: Command{Is: Database, Options: Options{Help: "-V -?"}, Why: "It changes a database server."}},
+			{
+				Names:   "createdb createuser vacuumdb reindexdb clusterdb pg_ctl pg_upgrade pg_basebackup initdb pg_resetwal mysqlimport mysql_upgrade mysqlcheck mysql_secure_installation",
+				Command: Command{Is: Database, Options: Options{Help: "-V -?"}, Why: "It changes a database server."},
+			},
 			{Names: "dropdb dropuser", Command: Command{Is: Database, Operands: "word*", Options: Options{Read: "-e --echo --if-exists -i --interactive", Change: "-f --force", Endpoint: "-h= --host= -p= --port= -U= --username= -w -W --maintenance-db=", Help: "-V -?"}}},
 			{Names: "pg_isready", Command: Command{Is: Network, Options: Options{Help: "-V -?"}}},
 			{Names: "mysqladmin mariadb-admin", Command: Command{Is: Database, Operands: "word*", Options: Options{Read: "-f --force -s -v -i= -c=", Endpoint: "-h= --host= -P= --port= -u= --user= -p? --password? -S= --socket=", Help: "-V -?"}}},
 			{Names: "prisma drizzle-kit sequelize sequelize-cli typeorm knex knex-cli dbmate flyway liquibase alembic goose migrate atlas rails rake artisan symfony ecto", Command: Command{Options: Options{Help: "-h -v -V --version"}}, Commands: []Command{
-				{Path: "migrate reset, db push, db:drop, db:drop:all, db:reset, db:purge, db:migrate:reset, db:schema:load, db:setup, migrate:fresh, migrate:refresh, migrate:reset, db:wipe, schema:drop, migrate:rollback, drop, drop-all, dropAll, clean, drop:db, db:seed:undo:all, db:migrate:undo:all, down -all, doctrine:database:drop, doctrine:schema:drop, schema clean",
-					Is: Database, Options: Options{Change: "-f --force --force-reset --accept-data-loss --all -y --skip-seed"}},
-				{Path: "migrate dev, migrate deploy, migrate status, generate, studio, validate, format, db pull, db seed, upgrade, downgrade, revision, current, history, up, down, status, new, create, db:migrate, db:create, db:seed, db:rollback, info, update, server, console, routes, test, push, introspect, schema",
-					Is: Writer, Why: "It runs project code or changes a database."},
+				{
+					Path: "migrate reset, db push, db:drop, db:drop:all, db:reset, db:purge, db:migrate:reset, db:schema:load, db:setup, migrate:fresh, migrate:refresh, migrate:reset, db:wipe, schema:drop, migrate:rollback, drop, drop-all, dropAll, clean, drop:db, db:seed:undo:all, db:migrate:undo:all, down -all, doctrine:database:drop, doctrine:schema:drop, schema clean",
+					Is:   Database, Options: Options{Change: "-f --force --force-reset --accept-data-loss --all -y --skip-seed"},
+				},
+				{
+					Path: "migrate dev, migrate deploy, migrate status, generate, studio, validate, format, db pull, db seed, upgrade, downgrade, revision, current, history, up, down, status, new, create, db:migrate, db:create, db:seed, db:rollback, info, update, server, console, routes, test, push, introspect, schema",
+					Is:   Writer, Why: "It runs project code or changes a database.",
+				},
 			}},
 		},
 		Rules: databaseRules(),
@@ -97,8 +105,10 @@ func databaseRules() []Rule {
 			Why:     "This drops the tables of the configured database and creates them again, empty.",
 			Instead: "apply pending migrations only, or point the tool at a scratch database",
 			When: []Match{
-				{Program: "prisma drizzle-kit sequelize sequelize-cli typeorm knex knex-cli dbmate flyway liquibase alembic goose migrate atlas rails rake artisan symfony ecto",
-					Command: "migrate reset, db:drop, db:drop:all, db:reset, db:purge, db:migrate:reset, migrate:fresh, migrate:refresh, migrate:reset, db:wipe, schema:drop, drop, drop-all, dropAll, clean, drop:db, db:migrate:undo:all, doctrine:database:drop, doctrine:schema:drop, schema clean"},
+				{
+					Program: "prisma drizzle-kit sequelize sequelize-cli typeorm knex knex-cli dbmate flyway liquibase alembic goose migrate atlas rails rake artisan symfony ecto",
+					Command: "migrate reset, db:drop, db:drop:all, db:reset, db:purge, db:migrate:reset, migrate:fresh, migrate:refresh, migrate:reset, db:wipe, schema:drop, drop, drop-all, dropAll, clean, drop:db, db:migrate:undo:all, doctrine:database:drop, doctrine:schema:drop, schema clean",
+				},
 				{Program: "prisma", Command: "db push", Has: "--force-reset|--accept-data-loss"},
 				{Program: "php", First: "artisan */artisan", Operand: "migrate:fresh migrate:refresh migrate:reset db:wipe"},
 				{Program: "python python3", First: "manage.py */manage.py", Operand: "flush reset_db"},

@@ -116,8 +116,10 @@ func fileRules() []Rule {
 		},
 		{
 			ID: "fs.sync-delete", Verdict: Deny, Why: "rsync --delete removes everything at the destination that the source does not have.", Instead: "run it with --dry-run first and name a destination in the work tree",
-			When: []Match{{Program: "rsync", Has: "--delete|--del|--delete-before|--delete-during|--delete-delay|--delete-after|--delete-excluded", Last: "*:* /* ~* .. ../* . ./"},
-				{Program: "rsync", Has: "--delete|--del|--delete-before|--delete-during|--delete-delay|--delete-after|--delete-excluded", Paths: Tree, If: WritesTree}},
+			When: []Match{
+				{Program: "rsync", Has: "--delete|--del|--delete-before|--delete-during|--delete-delay|--delete-after|--delete-excluded", Last: "*:* /* ~* .. ../* . ./"},
+				{Program: "rsync", Has: "--delete|--del|--delete-before|--delete-during|--delete-delay|--delete-after|--delete-excluded", Paths: Tree, If: WritesTree},
+			},
 			Yes: []string{"rsync -a --delete /empty/ user@host:/srv/data/", "rsync -a --delete x/ /home/dev"}, No: []string{"rsync -a --delete src/ dest/", "rsync -an --delete src/ host:/x"},
 		},
 		{
@@ -156,10 +158,19 @@ func diskRules() []Rule {
 		},
 		{
 			ID: "disk.partition", Verdict: Deny, Why: "This changes or wipes partitions, volumes or devices.",
-			When: []Match{{Program: "wipefs blkdiscard sgdisk gdisk cfdisk cgdisk sfdisk parted pvremove vgremove lvremove lvreduce badblocks", Paths: Device, Not: "-l --list -p --print -n --no-act --dump -d"},
-				{Program: "wipefs sgdisk", Has: "-a|--all|-Z|--zap-all"}, {Program: "fdisk", Paths: Device},
-				{Program: "zpool zfs", First: "destroy labelclear rollback"}, {Program: "btrfs", Operand: "delete"}, {Program: "pvremove vgremove lvremove", Min: 1},
-				{Program: "cryptsetup", First: "luksFormat luksErase erase reencrypt luksKillSlot"}, {Program: "mdadm", Has: "--zero-superblock"}, {Program: "nvme", First: "format sanitize"}, {Program: "hdparm", Has: "--security-erase"}, {Program: "dmsetup", First: "remove_all wipe_table"}},
+			When: []Match{
+				{Program: "wipefs blkdiscard sgdisk gdisk cfdisk cgdisk sfdisk parted pvremove vgremove lvremove lvreduce badblocks", Paths: Device, Not: "-l --list -p --print -n --no-act --dump -d"},
+				{Program: "wipefs sgdisk", Has: "-a|--all|-Z|--zap-all"},
+				{Program: "fdisk", Paths: Device},
+				{Program: "zpool zfs", First: "destroy labelclear rollback"},
+				{Program: "btrfs", Operand: "delete"},
+				{Program: "pvremove vgremove lvremove", Min: 1},
+				{Program: "cryptsetup", First: "luksFormat luksErase erase reencrypt luksKillSlot"},
+				{Program: "mdadm", Has: "--zero-superblock"},
+				{Program: "nvme", First: "format sanitize"},
+				{Program: "hdparm", Has: "--security-erase"},
+				{Program: "dmsetup", First: "remove_all wipe_table"},
+			},
 			Yes: []string{"wipefs -a /dev/sda", "fdisk /dev/sda", "zpool destroy tank", "parted /dev/sda mklabel gpt", "cryptsetup luksFormat /dev/sdb1"}, No: []string{"fdisk -l /dev/sda", "zpool status"},
 		},
 		{

@@ -95,8 +95,11 @@ func gitTreeRules() []Rule {
 		},
 		{
 			ID: "git.checkout-discard", Verdict: Deny, Why: "This overwrites uncommitted changes in the work tree.", Instead: "git stash push, or git diff first",
-			When: []Match{{Program: "git", Command: "checkout", Has: "-f|--force"}, {Program: "git", Command: "checkout", If: CheckoutPathspec},
-				{Program: "git", Command: "switch", Has: "-f|--force|--discard-changes"}},
+			When: []Match{
+				{Program: "git", Command: "checkout", Has: "-f|--force"},
+				{Program: "git", Command: "checkout", If: CheckoutPathspec},
+				{Program: "git", Command: "switch", Has: "-f|--force|--discard-changes"},
+			},
 			Yes: []string{"git checkout -- .", "git checkout -f main", "git checkout .", "git checkout HEAD -- a.go", "git switch --discard main", "git checkout ./x"},
 			No:  []string{"git checkout main", "git checkout -b topic", "git switch main", "git checkout main --"},
 		},

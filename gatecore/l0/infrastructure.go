@@ -9,10 +9,13 @@ func infrastructure() []Program {
 			{Path: "version, workspace list, workspace show", Is: Reader, Operands: "-", Options: Options{Read: "-json"}},
 			{Path: "fmt", Is: Writer, Operands: "write*", Options: Options{DryRun: "-check", Read: "-diff -recursive -list=", Change: "-write="}, Why: "terraform fmt rewrites files."},
 			{Path: "show, output, state show, state pull, console", Is: Secrets, Why: "State and outputs hold secrets in clear text."},
-			{Path: "init, plan, validate, providers, graph, get, test, import, refresh, taint, untaint, force-unlock, login, logout, workspace new, workspace select, state mv, state push, state replace-provider, run-all plan, metadata, modules",
-				Is: Writer, Options: Options{Write: "-out=", Change: "-force -upgrade -reconfigure -migrate-state -auto-approve -destroy", Read: "-var= -var-file= -target= -input= -lock= -no-color -refresh= -parallelism= -backend-config= -backend= -detailed-exitcode -compact-warnings"}, Why: "It runs provider plugins or writes state."},
+			{
+				Path: "init, plan, validate, providers, graph, get, test, import, refresh, taint, untaint, force-unlock, login, logout, workspace new, workspace select, state mv, state push, state replace-provider, run-all plan, metadata, modules",
+				Is:   Writer, Options: Options{Write: "-out=", Change: "-force -upgrade -reconfigure -migrate-state -auto-approve -destroy", Read: "-var= -var-file= -target= -input= -lock= -no-color -refresh= -parallelism= -backend-config= -backend= -detailed-exitcode -compact-warnings"}, Why: "It runs provider plugins or writes state.",
+			},
 			{Path: "apply, destroy, run-all apply, run-all destroy, apply-all, destroy-all", Is: Writer, Options: Options{
-				Change: "-auto-approve -destroy -terragrunt-non-interactive -non-interactive", Read: "-var= -var-file= -target= -input= -lock= -no-color -refresh= -parallelism= -replace= -state= -compact-warnings"}, Why: "It changes infrastructure."},
+				Change: "-auto-approve -destroy -terragrunt-non-interactive -non-interactive", Read: "-var= -var-file= -target= -input= -lock= -no-color -refresh= -parallelism= -replace= -state= -compact-warnings",
+			}, Why: "It changes infrastructure."},
 			{Path: "state rm, workspace delete", Is: Writer, Options: Options{Change: "-force", DryRun: "-dry-run"}, Why: "It forgets objects or a workspace."},
 		}},
 		{Names: "pulumi", GlobalsAnywhere: true, Command: Command{Options: Options{Dir: "-C= --cwd=", Read: "--color= --logtostderr -v= --non-interactive -s= --stack= --emoji", Help: "-h"}}, Commands: []Command{
@@ -44,8 +47,10 @@ func infrastructure() []Program {
 		{Names: "vercel netlify heroku fly flyctl railway firebase wrangler supabase doctl linode-cli hcloud scw ibmcloud oci cf s3cmd b2 openstack nova neonctl planetscale pscale turso", Network: true, Command: Command{Options: Options{Help: "-h -v"}}, Commands: []Command{
 			{Path: "list, ls, ps, status, logs, info, whoami, projects list, apps list, app list, version", Is: Network, Why: "It talks to a hosting service."},
 			{Path: "deploy, up, init, link, login, logout, dev, build, env, secrets, config, domains, run, open, scale, restart, publish, promote, rollback", Is: Network},
-			{Path: "remove, rm, delete, destroy, apps:destroy, apps destroy, app destroy, sites:delete, projects delete, project rm, projects rm, pg:reset, pg:copy, db reset, db delete, db destroy, database delete, databases delete, branch delete, volumes destroy, volumes delete, machine destroy, compute droplet delete, droplet delete, server delete, firestore:delete, database:remove, d1 delete, kv:namespace delete, kv namespace delete, r2 bucket delete, rb, del, delete-project, kubernetes cluster delete, bucket delete, purge",
-				Is: Network, Options: Options{Change: "-f --force -y --yes --safe --recursive -r --all -a= --app= --confirm= --linked --dangerous"}},
+			{
+				Path: "remove, rm, delete, destroy, apps:destroy, apps destroy, app destroy, sites:delete, projects delete, project rm, projects rm, pg:reset, pg:copy, db reset, db delete, db destroy, database delete, databases delete, branch delete, volumes destroy, volumes delete, machine destroy, compute droplet delete, droplet delete, server delete, firestore:delete, database:remove, d1 delete, kv:namespace delete, kv namespace delete, r2 bucket delete, rb, del, delete-project, kubernetes cluster delete, bucket delete, purge",
+				Is:   Network, Options: Options{Change: "-f --force -y --yes --safe --recursive -r --all -a= --app= --confirm= --linked --dangerous"},
+			},
 		}},
 	}
 }
@@ -161,8 +166,10 @@ func cloudRules() []Rule {
 			ID: "cloud.host-delete", Verdict: Deny,
 			Why:     "This deletes a project, application, database or volume at a hosting service.",
 			Instead: "list it first, and let a person delete it",
-			When: []Match{{Program: "vercel netlify heroku fly flyctl railway firebase wrangler supabase doctl linode-cli hcloud scw ibmcloud oci cf s3cmd b2 openstack nova neonctl planetscale pscale turso",
-				Command: "remove, rm, delete, destroy, apps:destroy, apps destroy, app destroy, sites:delete, projects delete, project rm, projects rm, pg:reset, db reset, db delete, db destroy, database delete, databases delete, branch delete, volumes destroy, volumes delete, machine destroy, compute droplet delete, droplet delete, server delete, firestore:delete, database:remove, d1 delete, kv:namespace delete, kv namespace delete, r2 bucket delete, rb, del, delete-project, kubernetes cluster delete, bucket delete, purge"}},
+			When: []Match{{
+				Program: "vercel netlify heroku fly flyctl railway firebase wrangler supabase doctl linode-cli hcloud scw ibmcloud oci cf s3cmd b2 openstack nova neonctl planetscale pscale turso",
+				Command: "remove, rm, delete, destroy, apps:destroy, apps destroy, app destroy, sites:delete, projects delete, project rm, projects rm, pg:reset, db reset, db delete, db destroy, database delete, databases delete, branch delete, volumes destroy, volumes delete, machine destroy, compute droplet delete, droplet delete, server delete, firestore:delete, database:remove, d1 delete, kv:namespace delete, kv namespace delete, r2 bucket delete, rb, del, delete-project, kubernetes cluster delete, bucket delete, purge",
+			}},
 			Yes: []string{"heroku apps:destroy -a x --confirm x", "supabase db reset --linked", "fly apps destroy x", "doctl compute droplet delete 1 -f", "vercel rm app --yes", "heroku pg:reset"},
 			No:  []string{"heroku ps", "vercel list", "fly status"},
 		},

@@ -22,7 +22,8 @@ func kubernetes() Domain {
 }
 
 func kubectl() Program {
-	return Program{Names: "kubectl oc k3s-kubectl microk8s.kubectl", GlobalsAnywhere: true,
+	return Program{
+		Names: "kubectl oc k3s-kubectl microk8s.kubectl", GlobalsAnywhere: true,
 		Command: Command{Options: Options{
 			Read:     "-n= --namespace= -v= --v= --request-timeout= --warnings-as-errors --match-server-version",
 			Endpoint: kubeEndpoint,
@@ -48,8 +49,10 @@ func kubectl() Program {
 			{Path: "diff", Is: Writer, Why: "It runs the diff program that KUBECTL_EXTERNAL_DIFF names."},
 			{Path: "kustomize", Is: Network},
 			{Path: "config use-context, config set-context, config set-cluster, config set-credentials, config set, config unset, config delete-context, config delete-cluster, config delete-user, config rename-context", Is: Writer, Why: "It changes which cluster later commands reach."},
-			{Path: "apply, create, edit, patch, label, annotate, expose, run, scale, autoscale, set, cordon, uncordon, taint, certificate, rollout restart, rollout undo, rollout pause, rollout resume, cp, debug, new-app, project, start-build, adm",
-				Is: Writer, Options: Options{DryRun: "--dry-run?", Change: "--force --prune --all --overwrite -y"}, Why: "It changes the cluster."},
+			{
+				Path: "apply, create, edit, patch, label, annotate, expose, run, scale, autoscale, set, cordon, uncordon, taint, certificate, rollout restart, rollout undo, rollout pause, rollout resume, cp, debug, new-app, project, start-build, adm",
+				Is:   Writer, Options: Options{DryRun: "--dry-run?", Change: "--force --prune --all --overwrite -y"}, Why: "It changes the cluster.",
+			},
 			{Path: "replace", Is: Writer, Options: Options{DryRun: "--dry-run?", Change: "--force"}, Why: "It replaces objects of the cluster."},
 			{Path: "delete", Is: Writer, Options: Options{
 				DryRun: "--dry-run?", Read: "--grace-period= --wait? --now -l= --selector= --field-selector= --timeout= -o= --output= --ignore-not-found? -i --interactive --cascade?",
@@ -59,11 +62,13 @@ func kubectl() Program {
 			{Path: "exec, rsh", Is: Remote, Operands: "word cmd", Options: Options{Read: "-i --stdin -t --tty -it -c= --container= -q --quiet --pod-running-timeout=", File: "-f= --filename="}, Why: "It runs a program inside a pod."},
 			{Path: "port-forward, proxy, attach", Is: Network, Why: "It opens a connection into the cluster."},
 			{Path: "create token, whoami, login, serviceaccounts get-token", Is: Secrets},
-		}}
+		},
+	}
 }
 
 func helm() Program {
-	return Program{Names: "helm", GlobalsAnywhere: true,
+	return Program{
+		Names: "helm", GlobalsAnywhere: true,
 		Command: Command{Options: Options{
 			Read: "-n= --namespace= --debug", Endpoint: helmEndpoint, Config: "--repository-cache= --repository-config= --registry-config= --burst-limit= --qps=", Help: "-h",
 		}},
@@ -75,12 +80,15 @@ func helm() Program {
 			{Path: "lint, template, show, inspect, search, pull, fetch, verify, dependency, dep, repo, registry, push, package, create, plugin", Is: Network, Why: "It may fetch charts or run plugins."},
 			{Path: "install, upgrade, rollback, test", Is: Writer, Options: Options{DryRun: "--dry-run?", Change: "-i --install --force --atomic --wait"}, Why: "It changes a release."},
 			{Path: "uninstall, delete, del, un", Is: Writer, Options: Options{DryRun: "--dry-run", Change: "--keep-history --wait --no-hooks --cascade="}},
-		}}
+		},
+	}
 }
 
 func kubeSwitch() Program {
-	return Program{Names: "kubectx kubens", Command: Command{Is: Reader, Operands: "-", Options: Options{Read: "-c --current", Change: "-d= -u --unset", Help: "-h"},
-		Why: "It changes which cluster or namespace later commands reach."}}
+	return Program{Names: "kubectx kubens", Command: Command{
+		Is: Reader, Operands: "-", Options: Options{Read: "-c --current", Change: "-d= -u --unset", Help: "-h"},
+		Why: "It changes which cluster or namespace later commands reach.",
+	}}
 }
 
 func k9s() Program {
@@ -98,9 +106,11 @@ func kubernetesRules() []Rule {
 			ID: "kubernetes.delete-lasting", Verdict: Deny,
 			Why:     "Deleting a namespace, node, custom resource definition or volume deletes all that depends on it, data included.",
 			Instead: "kubectl get all -n NAMESPACE, then delete single replaceable objects",
-			When: []Match{{Program: clients, Command: "delete",
+			When: []Match{{
+				Program: clients, Command: "delete",
 				First: "ns ns/* ns,* namespace namespaces namespace/* namespaces/* namespace,* project project/* no nodes node no/* node/* nodes/* crd crds crd/* crds/* customresourcedefinition* " +
-					"pv pv/* persistentvolume* pvc pvc/* pvc,* *,pvc *,ns *,pv *,namespace cluster* statefulset statefulsets statefulset/* sts sts/* storageclass* sc/* secret secrets secret/* secrets/*"}},
+					"pv pv/* persistentvolume* pvc pvc/* pvc,* *,pvc *,ns *,pv *,namespace cluster* statefulset statefulsets statefulset/* sts sts/* storageclass* sc/* secret secrets secret/* secrets/*",
+			}},
 			Yes: []string{"kubectl delete ns staging", "kubectl delete namespace/prod", "kubectl -n web delete pvc data-0", "kubectl delete node n1 --force", "oc delete project x", "kubectl delete crd things.example.com"},
 			No:  []string{"kubectl delete pod web-0", "kubectl delete ns x --dry-run=client", "kubectl get ns", "kubectl delete deploy ns"},
 		},

@@ -60,8 +60,10 @@ func rawSockets() []Program {
 		}}},
 		{Names: "socat", Style: SingleDash, Network: true, Command: Command{Is: Network, Operands: "host*", Options: Options{Read: "-d -dd -ddd -D -v -x -u -U -t= -T= -b= -s -L= -W= -g -4 -6 -lf= -ls -ly -lp=", Help: "-V -h -hh"}}},
 		{Names: "telnet rlogin rsh rexec", Network: true, Command: Command{Is: Network, Operands: "host*"}},
-		{Names: "ping ping6 fping hping3 traceroute traceroute6 tracepath mtr arping nmap masscan whois dig nslookup host drill kdig delv resolvectl-query avahi-resolve iperf iperf3 ab wrk hey siege vegeta k6 tcpdump tshark ntpdate",
-			Network: true, Command: Command{Is: Network, Operands: "host*", Options: Options{Write: "-w= -oN= -oX= -oG= -oA=", Run: "-z= --script=", Help: "-V -v -h"}}},
+		{
+			Names:   "ping ping6 fping hping3 traceroute traceroute6 tracepath mtr arping nmap masscan whois dig nslookup host drill kdig delv resolvectl-query avahi-resolve iperf iperf3 ab wrk hey siege vegeta k6 tcpdump tshark ntpdate",
+			Network: true, Command: Command{Is: Network, Operands: "host*", Options: Options{Write: "-w= -oN= -oX= -oG= -oA=", Run: "-z= --script=", Help: "-V -v -h"}},
+		},
 		{Names: "tcping wakeonlan wol", Network: true, Command: Command{Is: Network, Operands: "host*"}},
 	}
 }

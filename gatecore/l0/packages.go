@@ -20,7 +20,8 @@ func packages() Domain {
 
 func nodePackages() []Program {
 	return []Program{
-		{Names: "npm", GlobalsAnywhere: true,
+		{
+			Names: "npm", GlobalsAnywhere: true,
 			Command: Command{Options: Options{
 				Read:     npmShared,
 				Endpoint: "--registry= --otp= --proxy= --https-proxy= --cafile= --cert= --key=",
@@ -31,27 +32,35 @@ func nodePackages() []Program {
 			Commands: []Command{
 				{Path: "ls, list, ll, la, explain, why, fund", Is: Reader, Operands: "word*"},
 				{Path: "root, prefix, bin", Is: Reader, Operands: "-"},
-				{Path: "run, run-script", Is: Reader, Operands: "-", Options: Options{Change: "--if-present --ignore-scripts"},
-					Why: "npm run starts a script of the package.", Instead: "list the script among the operator's runners"},
+				{
+					Path: "run, run-script", Is: Reader, Operands: "-", Options: Options{Change: "--if-present --ignore-scripts"},
+					Why: "npm run starts a script of the package.", Instead: "list the script among the operator's runners",
+				},
 				{Path: "pkg get, config list, config ls, config get, get", Is: Reader, Operands: "word*"},
 				{Path: "pkg set, pkg delete, pkg fix, config set, config delete, config edit, set, cache clean, cache add, cache verify", Is: Writer},
 				{Path: "help, help-search", Is: Reader, Operands: "word*"},
 				{Path: "test, t, tst, start, stop, restart", Is: Writer, Why: "It starts a script of the package.", Instead: "list the runner in the operator's table"},
-				{Path: "install, i, in, add, ci, clean-install, install-test, it, uninstall, un, rm, remove, r, unlink, update, up, upgrade, link, ln, dedupe, ddp, prune, rebuild, rb, init, create, version, shrinkwrap, pack",
-					Is: Writer, Why: runsScripts},
-				{Path: "view, info, show, v, search, find, outdated, audit, ping, whoami, owner, dist-tag, dist-tags, access, docs, home, repo, bugs, stars, star, unstar, team, org, hook, profile, doctor, diff, query, sbom",
-					Is: Network},
+				{
+					Path: "install, i, in, add, ci, clean-install, install-test, it, uninstall, un, rm, remove, r, unlink, update, up, upgrade, link, ln, dedupe, ddp, prune, rebuild, rb, init, create, version, shrinkwrap, pack",
+					Is:   Writer, Why: runsScripts,
+				},
+				{
+					Path: "view, info, show, v, search, find, outdated, audit, ping, whoami, owner, dist-tag, dist-tags, access, docs, home, repo, bugs, stars, star, unstar, team, org, hook, profile, doctor, diff, query, sbom",
+					Is:   Network,
+				},
 				{Path: "publish, deprecate, undeprecate", Is: Writer, Why: "It changes what others install."},
 				{Path: "unpublish", Is: Writer, Options: Options{Change: "-f --force"}},
 				{Path: "login, adduser, logout", Is: Interactive},
 				{Path: "token", Is: Secrets, Why: "It lists or makes access tokens."},
 				{Path: "exec, x", Is: PackageRunner, Operands: "cmd", Options: Options{Read: "-y --yes --no", Config: "-p= --package=", Shell: "-c= --call="}},
-			}},
+			},
+		},
 		{Names: "npx bunx pnpx", Style: POSIX, Command: Command{
 			Is: PackageRunner, Operands: "cmd",
 			Options: Options{Read: "-y --yes --no --no-install --bun --verbose --silent -q --quiet", Config: "-p= --package= -w= --workspace=", Shell: "-c= --call="},
 		}},
-		{Names: "pnpm", GlobalsAnywhere: true,
+		{
+			Names: "pnpm", GlobalsAnywhere: true,
 			Command: Command{Options: Options{
 				Read: "--json --long --parseable --depth= -r --recursive -P --prod -D --dev --no-optional -g --global --filter= -F= -w --workspace-root --silent -s --reporter= --color --no-color",
 				Dir:  "-C= --dir=", Endpoint: "--registry=", Config: "--config? --use-node-version=", Run: "--script-shell= --node-options=", Help: "-v -h",
@@ -60,13 +69,17 @@ func nodePackages() []Program {
 				{Path: "list, ls, ll, la, why", Is: Reader, Operands: "word*"},
 				{Path: "root, bin, store path, config list, config get, licenses list, licenses ls", Is: Reader, Operands: "word*"},
 				{Path: "run", Is: Reader, Operands: "-", Why: "pnpm run starts a script of the package."},
-				{Path: "install, i, add, remove, rm, uninstall, un, update, up, upgrade, link, ln, unlink, import, rebuild, rb, prune, fetch, patch, patch-commit, patch-remove, init, create, setup, env, self-update, dedupe, deploy, approve-builds, store prune, test, t, start, config set, config delete",
-					Is: Writer, Why: runsScripts},
+				{
+					Path: "install, i, add, remove, rm, uninstall, un, update, up, upgrade, link, ln, unlink, import, rebuild, rb, prune, fetch, patch, patch-commit, patch-remove, init, create, setup, env, self-update, dedupe, deploy, approve-builds, store prune, test, t, start, config set, config delete",
+					Is:   Writer, Why: runsScripts,
+				},
 				{Path: "outdated, audit, view, info, search, ping, whoami", Is: Network},
 				{Path: "publish", Is: Writer, Why: "It changes what others install."},
 				{Path: "dlx, exec", Is: PackageRunner, Operands: "cmd", Options: Options{Read: "--silent -s", Config: "--package=", Change: "-c --shell-mode"}},
-			}},
-		{Names: "yarn yarnpkg", GlobalsAnywhere: true,
+			},
+		},
+		{
+			Names: "yarn yarnpkg", GlobalsAnywhere: true,
 			Command: Command{Options: Options{
 				Read: "--json --depth= --pattern= -A --all -R --recursive --silent -s --no-progress --production --prod",
 				Dir:  "--cwd=", Endpoint: "--registry=", Config: "--use-yarnrc=", Run: "--script-shell=", Help: "-v -h",
@@ -75,12 +88,15 @@ func nodePackages() []Program {
 				{Path: "list, why, versions", Is: Reader, Operands: "word*"},
 				{Path: "workspaces info, workspaces list, licenses list, cache dir, bin", Is: Reader, Operands: "word*"},
 				{Path: "run", Is: Reader, Operands: "-", Why: "yarn run starts a script of the package."},
-				{Path: "install, add, remove, upgrade, up, upgrade-interactive, link, unlink, init, create, dedupe, set, plugin, cache clean, cache clear, import, pack, rebuild, test, start, build, config, patch, patch-commit, workspace, workspaces, global",
-					Is: Writer, Why: runsScripts},
+				{
+					Path: "install, add, remove, upgrade, up, upgrade-interactive, link, unlink, init, create, dedupe, set, plugin, cache clean, cache clear, import, pack, rebuild, test, start, build, config, patch, patch-commit, workspace, workspaces, global",
+					Is:   Writer, Why: runsScripts,
+				},
 				{Path: "info, outdated, audit, npm info, npm audit, npm whoami, owner, tag, team", Is: Network},
 				{Path: "publish, npm publish", Is: Writer, Why: "It changes what others install."},
 				{Path: "dlx, exec", Is: PackageRunner, Operands: "cmd", Options: Options{Read: "-q --quiet", Config: "-p= --package="}},
-			}},
+			},
+		},
 		{Names: "corepack n fnm volta nvm", Command: Command{Is: Writer, Options: Options{Help: "-v -h"}, Why: "It changes which Node.js runs."}},
 	}
 }
@@ -111,7 +127,8 @@ func pythonPackages() []Program {
 	}
 	return []Program{
 		{Names: "pip pip3", GlobalsAnywhere: true, Command: Command{Options: pipShared}, Commands: pip},
-		{Names: "uv", GlobalsAnywhere: true,
+		{
+			Names: "uv", GlobalsAnywhere: true,
 			Command: Command{Options: Options{
 				Read: "-q --quiet -v --verbose --no-progress --color= --offline --no-config -n --no-cache", Dir: "--directory=",
 				Config: "--config-file= --project= --cache-dir=", Run: "-p= --python=", Endpoint: "--index= --index-url= --default-index= --allow-insecure-host=", Help: "-V -h",
@@ -122,15 +139,18 @@ func pythonPackages() []Program {
 				{Path: "pip freeze", Is: Reader, Operands: "-", Options: Options{Read: "--exclude-editable"}},
 				{Path: "pip tree", Is: Reader, Operands: "-", Options: Options{Read: "-d= --depth= --package= --prune= --invert --no-dedupe --show-version-specifiers", Endpoint: "--outdated"}},
 				{Path: "python dir, cache dir, tool dir, tool list, self version, version, help", Is: Reader, Operands: "-"},
-				{Path: "pip install, pip uninstall, pip sync, pip compile, sync, lock, add, remove, init, venv, build, tree, export, tool install, tool upgrade, tool uninstall, python install, python uninstall, python pin, python list, python find, cache clean, cache prune, self update, format",
-					Is: Writer, Why: "It installs packages or writes the project's files."},
+				{
+					Path: "pip install, pip uninstall, pip sync, pip compile, sync, lock, add, remove, init, venv, build, tree, export, tool install, tool upgrade, tool uninstall, python install, python uninstall, python pin, python list, python find, cache clean, cache prune, self update, format",
+					Is:   Writer, Why: "It installs packages or writes the project's files.",
+				},
 				{Path: "publish", Is: Writer},
 				{Path: "run, tool run, x", Is: PackageRunner, Operands: "cmd", Options: Options{
 					Read:   "--isolated --no-sync --frozen --locked --active --all-extras --no-dev --dev -m --module -s --script",
 					Config: "--with= --with-editable= --with-requirements= --extra= --group= --from= --env-file=",
 				}},
 				{Path: "auth", Is: Secrets},
-			}},
+			},
+		},
 		{Names: "uvx pipx-run", Style: POSIX, Command: Command{Is: PackageRunner, Operands: "cmd", Options: Options{
 			Read: "-q --quiet -v --verbose --isolated --offline -n --no-cache", Config: "--from= --with= --index= --index-url=", Run: "-p= --python=", Help: "-V -h",
 		}}},

@@ -4,7 +4,8 @@ const cargoShared = "-q --quiet -v --verbose -vv --color= --offline --locked --f
 
 func compiledPackages() []Program {
 	return []Program{
-		{Names: "cargo", GlobalsAnywhere: true,
+		{
+			Names: "cargo", GlobalsAnywhere: true,
 			Command: Command{Options: Options{
 				Read: cargoShared + " --list", File: "--manifest-path=", Config: "--config= -Z=", Dir: "-C=", Endpoint: "--registry= --index= --token=", Help: "-V -h --list",
 			}},
@@ -21,7 +22,8 @@ func compiledPackages() []Program {
 				{Path: "publish, yank, owner", Is: Network, Why: "It changes what others install.", Options: Options{DryRun: "-n --dry-run"}},
 				{Path: "search, info", Is: Network},
 				{Path: "login, logout", Is: Interactive},
-			}},
+			},
+		},
 		{Names: "rustup", Command: Command{Options: Options{Help: "-V -h"}}, Commands: []Command{
 			{Path: "show, toolchain list, target list, component list, which, show active-toolchain, show home, override list", Is: Reader, Operands: "word*", Options: Options{Read: "-v --verbose --installed --toolchain= --path -q --quiet"}},
 			{Path: "check", Is: Network},
@@ -51,13 +53,17 @@ func compiledPackages() []Program {
 			{Path: "exec, e", Is: PackageRunner, Operands: "cmd", Options: Options{Read: "--keep-file-descriptors"}},
 		}},
 		{Names: "composer", Command: Command{Options: Options{Help: "-V -h"}}, Commands: []Command{
-			{Path: "install, i, update, u, upgrade, require, r, remove, dump-autoload, dumpautoload, create-project, init, config, global, self-update, clear-cache, run-script, run, reinstall, bump, show, info, licenses, depends, why, validate, status, diagnose",
-				Is: Writer, Why: "Composer loads plugins of the project, and most verbs install."},
+			{
+				Path: "install, i, update, u, upgrade, require, r, remove, dump-autoload, dumpautoload, create-project, init, config, global, self-update, clear-cache, run-script, run, reinstall, bump, show, info, licenses, depends, why, validate, status, diagnose",
+				Is:   Writer, Why: "Composer loads plugins of the project, and most verbs install.",
+			},
 			{Path: "outdated, search, audit", Is: Network},
 			{Path: "exec", Is: PackageRunner, Operands: "cmd"},
 		}},
-		{Names: "mvn mvnw gradle gradlew sbt ant bazel bazelisk buck2 lein mix rebar3 stack cabal xcodebuild msbuild nuget dart flutter pub meson ninja scons just task tox nox hatch pdm rye lerna nx turbo",
-			Command: Command{Is: Writer, Options: Options{Help: "-v -V -h -version"}, Why: "It builds, tests or installs: it runs code of the workspace."}},
+		{
+			Names:   "mvn mvnw gradle gradlew sbt ant bazel bazelisk buck2 lein mix rebar3 stack cabal xcodebuild msbuild nuget dart flutter pub meson ninja scons just task tox nox hatch pdm rye lerna nx turbo",
+			Command: Command{Is: Writer, Options: Options{Help: "-v -V -h -version"}, Why: "It builds, tests or installs: it runs code of the workspace."},
+		},
 		{Names: "dotnet", Command: Command{Options: Options{Help: "-h --info --list-sdks --list-runtimes"}}, Commands: []Command{
 			{Path: "build, test, run, restore, publish, pack, clean, new, add, remove, watch, tool, workload, sln, format, msbuild, vstest, ef, exec, list", Is: Writer, Why: "It builds, tests or installs: it runs code of the workspace."},
 			{Path: "nuget", Is: Network},
@@ -80,19 +86,25 @@ func goTool() Program {
 		{Path: "help", Is: Reader, Operands: "word*"},
 		{Path: "mod graph, mod why, mod verify", Is: Reader, Operands: "word*", Options: Options{Read: "-m -vendor -go= -x"}},
 		{Path: "mod edit", Is: Writer, Options: Options{DryRun: "-print -json", Change: "-fmt"}},
-		{Path: "mod tidy, mod download, mod init, mod vendor, get, install, generate, fix, clean, work, telemetry", Is: Writer, Options: Options{Change: "-cache -modcache -testcache -fuzzcache -i -r"},
-			Why: "It changes modules, caches or installed programs."},
+		{
+			Path: "mod tidy, mod download, mod init, mod vendor, get, install, generate, fix, clean, work, telemetry", Is: Writer, Options: Options{Change: "-cache -modcache -testcache -fuzzcache -i -r"},
+			Why: "It changes modules, caches or installed programs.",
+		},
 		{Path: "fmt", Is: Writer, Options: Options{Read: "-n -x"}, Why: "go fmt rewrites source files."},
-		{Path: "build, test, vet, tool, bug", Is: Writer, Options: Options{Read: build, Write: "-o= -coverprofile= -cpuprofile= -memprofile= -blockprofile= -mutexprofile= -trace= -outputdir=", Run: "-exec= -toolexec= -vettool= -overlay= -modfile="},
-			Why: "It compiles the workspace, and tests run its code."},
+		{
+			Path: "build, test, vet, tool, bug", Is: Writer, Options: Options{Read: build, Write: "-o= -coverprofile= -cpuprofile= -memprofile= -blockprofile= -mutexprofile= -trace= -outputdir=", Run: "-exec= -toolexec= -vettool= -overlay= -modfile="},
+			Why: "It compiles the workspace, and tests run its code.",
+		},
 		{Path: "run", Is: PackageRunner, Operands: "word*", Options: Options{Read: build, Run: "-exec= -toolexec= -overlay= -modfile="}},
 	}}
 }
 
 func systemPackages() []Program {
 	return []Program{
-		{Names: "apt", GlobalsAnywhere: true, Command: Command{Options: Options{Read: "-q -qq --quiet -a --all-versions --installed --upgradable --manual-installed -V -f --no-pager", Config: "-o= --option= -c= --config-file=", Help: "-v -h",
-			DryRun: "-s --simulate --dry-run --just-print --no-act --recon"}}, Commands: []Command{
+		{Names: "apt", GlobalsAnywhere: true, Command: Command{Options: Options{
+			Read: "-q -qq --quiet -a --all-versions --installed --upgradable --manual-installed -V -f --no-pager", Config: "-o= --option= -c= --config-file=", Help: "-v -h",
+			DryRun: "-s --simulate --dry-run --just-print --no-act --recon",
+		}}, Commands: []Command{
 			{Path: "list, show, policy, search, depends, rdepends, showsrc, madison", Is: Reader, Operands: "word*", Options: Options{Read: "-n --names-only --full"}},
 			{Path: "install, remove, purge, autoremove, autopurge, reinstall, upgrade, full-upgrade, dist-upgrade, update, clean, autoclean, satisfy, build-dep, source, download, edit-sources", Is: Writer, Why: "It changes the system's packages."},
 			{Path: "changelog", Is: Network},
@@ -115,8 +127,10 @@ func systemPackages() []Program {
 			Change: "-i -U --upgrade -F --freshen -e --erase --install --reinstall --import --rebuilddb --initdb --restore --setperms --setugids --nodeps --force -h --hash -v",
 			Run:    "-E= --eval= -D= --define= --load= --pipe= --macros= --rcfile=", Config: "-r= --root= --dbpath= -p= --package=",
 		}}},
-		{Names: "yum dnf microdnf zypper pacman yay paru apk emerge portage snap flatpak pkg pkg_add port nix nix-env nix-shell guix xbps-install swupd",
-			Command: Command{Is: Writer, Why: "It changes the system's packages.", Options: Options{Change: "-y --yes", Help: "-h"}}},
+		{
+			Names:   "yum dnf microdnf zypper pacman yay paru apk emerge portage snap flatpak pkg pkg_add port nix nix-env nix-shell guix xbps-install swupd",
+			Command: Command{Is: Writer, Why: "It changes the system's packages.", Options: Options{Change: "-y --yes", Help: "-h"}},
+		},
 		{Names: "brew", GlobalsAnywhere: true, Command: Command{Options: Options{Read: "-q --quiet -v --verbose -d --debug", Help: "-h --cellar --prefix --repository --cache"}}, Commands: []Command{
 			{Path: "list, ls", Is: Reader, Operands: "word*", Options: Options{Read: "--versions --formula --formulae --cask --casks --pinned --full-name -1 -l -r -t --multiple"}},
 			{Path: "info, abv", Is: Reader, Operands: "word*", Options: Options{Read: "--json? --installed --formula --cask", Endpoint: "--github --analytics"}},

@@ -118,7 +118,8 @@ func searchers(r func(string, string, string) Program, with func(Program, func(*
 		Read: "-0 -1 -a -d= -e= -E= -F -g -h -H -i -I -j= -L -l -o= -p -q -s -S= -t= -u -V -c= --absolute-path --and= --base-directory= --batch-size= --case-sensitive --changed-before= --changed-within= --newer= --older= --color= --color-always --exact-depth= --exclude= --extension= --fixed-strings --follow --format= --full-path --glob --hidden --hyperlink? --ignore --ignore-case --ignore-file= --ignore-vcs --list-details --max-buffer-time= --max-depth= --max-results= --min-depth= --no-* --one-file-system --owner= --path-separator= --print0 --prune --quiet --regex --relative-path --require-git --search-path= --show-errors --size= --strip-cwd-prefix? --threads= --type= --unrestricted",
 		Run:  "-x= -X= --exec= --exec-batch=",
 	}}}
-	return []Program{grep, rg, ag, fd, find(),
+	return []Program{
+		grep, rg, ag, fd, find(),
 		r("locate mlocate plocate mdfind", "word*", "-0 -A -b -c -e -i -l= -L -m -n= -P -p -q -r= -s -S -w --all --basename --count --existing --ignore-case --limit= --null --regex --regexp= --statistics --wholename -name= -onlyin= -count").change("-d= --database="),
 		r("tokei cloc scc sloccount loc onefetch", "name*", "-C -c -f -h -i -l -s= -t= -e= -V --files --sort= --exclude= --hidden --no-ignore --by-file --json --yaml --csv --md --exclude-dir= --include-lang= --exclude-lang= --quiet --streaming= --types= --compact --num-format= --format= --no-cocomo --no-complexity --by-file-by-lang --not-match-f= --match-f= --fullpath --skip-uniqueness").write("-o= --output= --out= --report-file=").run("--vcs= --extract-with= --git --diff").change("--strip-comments= --strip-code="),
 	}
@@ -150,7 +151,8 @@ func transformers(r func(string, string, string) Program) []Program {
 		CodeFile: "--from-file=", Change: "-i -s --inplace --in-place --split-exp= --split-exp-file=", Run: "-L=",
 	}}}
 
-	return []Program{awk, sed, jq, yq,
+	return []Program{
+		awk, sed, jq, yq,
 		r("csvlook csvcut csvgrep csvstat csvsort csvjson", "file*", "-c= -d= -H -i= -l -m= -n -r= -s= -t -v --columns= --delimiter=").file("-f= --file="),
 		r("xmllint", "file*", "--xpath= --noout --format --nonet --html").write("-o= --output=").change("--shell --dtdattr --load-trace"),
 		{Names: "xmlstarlet", Style: POSIX, Command: Command{Is: Writer, Options: Options{Help: "-h"}}, Commands: []Command{

@@ -31,12 +31,16 @@ func readersSystem() Domain {
 			Run:    "-I= --use-compress-program= --to-command= --checkpoint-action= -F= --info-script= --new-volume-script= --rsh-command= --rmt-command= -K=", File: "-f= --file=", Config: "-T= --files-from=", Write: "--index-file= -g= --listed-incremental= -G",
 		}}},
 		{Names: "unzip", Command: Command{Is: Writer, Operands: "name file*", Options: Options{Read: "-q -qq -C -1 -x= -o -n -u -j -a -b -L -X -K", DryRun: "-l -t -v -z -Z -p -c", Config: "-P=", Write: "-d="}, Why: "unzip writes the files of the archive.", Instead: "unzip -l lists them"}},
-		{Names: "gzip bzip2 xz zstd lz4 lzma pigz pbzip2", Command: Command{Is: Writer, Operands: "file*", Decodes: "-d --decompress --decode --uncompress -c --stdout",
+		{Names: "gzip bzip2 xz zstd lz4 lzma pigz pbzip2", Command: Command{
+			Is: Writer, Operands: "file*", Decodes: "-d --decompress --decode --uncompress -c --stdout",
 			Options: Options{Read: "-# -d -k -q -v -f -n -N -r -T= -S= -p= -e -z --decompress --uncompress --keep --quiet --verbose --force --best --fast --threads= --suffix= --long? --ultra", DryRun: "-c --stdout --to-stdout -l --list -t --test", Write: "-o="},
-			Why:     "It replaces files by packed or unpacked ones.", Instead: "with -c it prints"}},
-		{Names: "gunzip bunzip2 unxz unzstd unlz4 unlzma", Command: Command{Is: Writer, Operands: "file*", Decodes: "*",
+			Why:     "It replaces files by packed or unpacked ones.", Instead: "with -c it prints",
+		}},
+		{Names: "gunzip bunzip2 unxz unzstd unlz4 unlzma", Command: Command{
+			Is: Writer, Operands: "file*", Decodes: "*",
 			Options: Options{Read: "-# -d -k -q -v -f -n -N -r -T= -S= -p= -e -z --decompress --uncompress --keep --quiet --verbose --force --best --fast --threads= --suffix= --long? --ultra", DryRun: "-c --stdout --to-stdout -l --list -t --test", Write: "-o="},
-			Why:     "It replaces files by packed or unpacked ones.", Instead: "with -c it prints"}},
+			Why:     "It replaces files by packed or unpacked ones.", Instead: "with -c it prints",
+		}},
 		{Names: "7z 7za 7zr unrar rar", Style: POSIX, Command: Command{Is: Writer, Why: "It writes or replaces files."}, Commands: []Command{
 			{Path: "l, t, lb, v", Is: Reader, Operands: "word*", Options: Options{Read: "-ba -slt"}},
 		}},

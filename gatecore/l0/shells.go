@@ -12,9 +12,11 @@ func shells() Domain {
 	}
 	return Domain{Name: "shells", Programs: []Program{
 		{Names: "sh bash dash ash zsh ksh mksh rbash", Style: POSIX, Language: ShellText, Command: Command{Is: Shell, Operands: "word*", Options: shell}},
-		{Names: "fish csh tcsh elvish nu xonsh rc yash osh ysh", Style: POSIX, Language: OtherLanguage, Command: Command{Is: Shell, Operands: "word*",
+		{Names: "fish csh tcsh elvish nu xonsh rc yash osh ysh", Style: POSIX, Language: OtherLanguage, Command: Command{
+			Is: Shell, Operands: "word*",
 			Options: Options{Read: "-c -l --login -n -f -e -N --no-config --private -P", Shell: "--command= -C= --init-command=", Interact: "-i --interactive", Help: "--version --help -v"},
-			Why:     "This shell reads its text by other rules than bash."}},
+			Why:     "This shell reads its text by other rules than bash.",
+		}},
 		interp("python python2 python3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3 ipython", Python, Options{
 			Read: "-b -B -d -E -h -I -O -OO -P -q -R -s -S -u -v -x -bb -vv", Change: "-i", Run: "-m= -W= -X= --check-hash-based-pycs=", Code: "-c=", Help: "--version -V -VV -h --help-all --help-env --help-xoptions",
 		}),
@@ -40,7 +42,9 @@ func shells() Domain {
 		}, Why: "PowerShell text is not read for certain from here."}},
 		{Names: "cmd", Style: Raw, Language: CmdText, Command: Command{Is: Interpreter, Operands: "word* ", Options: Options{}, Why: "Text of cmd is not read for certain from here."}},
 	}, Rules: []Rule{
-		{ID: "shell.encoded", Verdict: Deny, Why: "The command hides its text in an encoding.", Instead: "write the command in the clear",
-			When: []Match{{Program: "pwsh powershell", Has: "-EncodedCommand|-encodedcommand|-e|-ec|-enc|-Enc|-ENC"}}, Yes: []string{"powershell -enc SQBFAFgA", "pwsh -NoProfile -EncodedCommand abcd"}, No: []string{"pwsh -NoProfile -Command ls"}},
+		{
+			ID: "shell.encoded", Verdict: Deny, Why: "The command hides its text in an encoding.", Instead: "write the command in the clear",
+			When: []Match{{Program: "pwsh powershell", Has: "-EncodedCommand|-encodedcommand|-e|-ec|-enc|-Enc|-ENC"}}, Yes: []string{"powershell -enc SQBFAFgA", "pwsh -NoProfile -EncodedCommand abcd"}, No: []string{"pwsh -NoProfile -Command ls"},
+		},
 	}}
 }

@@ -17,13 +17,19 @@ func services() []Program {
 		{Names: "systemctl", GlobalsAnywhere: true, Command: Command{Is: Reader, Operands: "-", Options: Options{
 			Read: systemdRead, Endpoint: "-H= --host= -M= --machine=", Config: "--root= --image= --preset-mode= --kill-value=", Change: "--now -f --force --no-block --runtime -i --no-wall --signal= -s= --kill-whom=", Help: "-h",
 		}}, Commands: []Command{
-			{Path: "status, show, cat, list-units, list-unit-files, list-timers, list-sockets, list-paths, list-dependencies, list-jobs, list-machines, list-automounts, is-active, is-enabled, is-failed, is-system-running, get-default, whoami, help",
-				Is: Reader, Operands: "word*"},
+			{
+				Path: "status, show, cat, list-units, list-unit-files, list-timers, list-sockets, list-paths, list-dependencies, list-jobs, list-machines, list-automounts, is-active, is-enabled, is-failed, is-system-running, get-default, whoami, help",
+				Is:   Reader, Operands: "word*",
+			},
 			{Path: "show-environment", Is: Secrets},
-			{Path: "start, stop, restart, reload, try-restart, reload-or-restart, try-reload-or-restart, kill, clean, freeze, thaw, set-property, bind, mount-image, service-log-level, service-log-target, reset-failed, enable, disable, reenable, preset, preset-all, mask, unmask, link, revert, add-wants, add-requires, edit, set-default, daemon-reload, daemon-reexec, log-level, import-environment, set-environment, unset-environment, cancel",
-				Is: Writer, Why: "It changes services."},
-			{Path: "poweroff, reboot, halt, kexec, soft-reboot, rescue, emergency, default, exit, suspend, hibernate, hybrid-sleep, suspend-then-hibernate, isolate, switch-root",
-				Is: Writer, Why: "It stops or replaces what the machine runs."},
+			{
+				Path: "start, stop, restart, reload, try-restart, reload-or-restart, try-reload-or-restart, kill, clean, freeze, thaw, set-property, bind, mount-image, service-log-level, service-log-target, reset-failed, enable, disable, reenable, preset, preset-all, mask, unmask, link, revert, add-wants, add-requires, edit, set-default, daemon-reload, daemon-reexec, log-level, import-environment, set-environment, unset-environment, cancel",
+				Is:   Writer, Why: "It changes services.",
+			},
+			{
+				Path: "poweroff, reboot, halt, kexec, soft-reboot, rescue, emergency, default, exit, suspend, hibernate, hybrid-sleep, suspend-then-hibernate, isolate, switch-root",
+				Is:   Writer, Why: "It stops or replaces what the machine runs.",
+			},
 		}},
 		{Names: "journalctl", Command: Command{Is: Reader, Operands: "word*", Options: Options{
 			Read: systemdRead + " -# -u= --unit= --user-unit= -f --follow -e --pager-end -x --catalog -k --dmesg -b? --boot? -S= --since= -U= --until= -g= --grep= --case-sensitive? --priority= -t= --identifier= -F= --field= -N --fields --no-hostname --utc --no-tail --list-boots --disk-usage --header --no-full -c= --cursor= --after-cursor= --show-cursor -m --merge --facility= --list-namespaces --namespace= --output-fields= --truncate-newline",
@@ -42,11 +48,13 @@ func services() []Program {
 		{Names: "crontab", Command: Command{Is: Writer, Operands: "file*", Options: Options{DryRun: "-l", Read: "-u=", Change: "-r -i -s -x=", Interact: "-e", Help: "-V -h"}, Why: "crontab replaces the user's schedule.", Instead: "crontab -l"}},
 		{Names: "atq", Command: Command{Is: Reader, Operands: "-", Options: Options{Read: "-q= -o=", Help: "-V"}}},
 		{Names: "atrm", Command: Command{Is: Writer, Operands: "word*"}},
-		{Names: "hostnamectl timedatectl localectl loginctl resolvectl networkctl bootctl coredumpctl machinectl busctl systemd-analyze", GlobalsAnywhere: true,
+		{
+			Names: "hostnamectl timedatectl localectl loginctl resolvectl networkctl bootctl coredumpctl machinectl busctl systemd-analyze", GlobalsAnywhere: true,
 			Command: Command{Is: Reader, Operands: "-", Options: Options{Read: systemdRead + " --json= -j --static --transient --pretty --man= -1", Endpoint: "-H= --host= -M= --machine=", Help: "-h"}}, Commands: []Command{
 				{Path: "status, show, list, list-sessions, list-users, list-seats, list-timezones, list-locales, list-keymaps, show-session, show-user, timesync-status, statistics, lldp, dns, domain, session-status, user-status, blame, critical-chain, time, tree", Is: Reader, Operands: "word*"},
 				{Path: "set-hostname, hostname, set-time, set-timezone, set-ntp, set-local-rtc, set-locale, set-keymap, terminate-session, kill-session, terminate-user, kill-user, lock-session, enable-linger, flush-caches, revert, up, down, reload, install, remove, poweroff, reboot, start, login, call, dump, debug, gdb, query", Is: Writer},
-			}},
+			},
+		},
 	}
 }
 
@@ -76,11 +84,13 @@ func processes() []Program {
 		{Names: "pidstat", Command: Command{Is: Reader, Operands: "word*", Options: Options{Read: "-d -h -H -I -l -R -r -s -t -u -v -w -C= -G= -p= -T= -U? -V --human --dec=", Run: "-e="}}},
 		{Names: "lastlog", Command: Command{Is: Reader, Operands: "-", Options: Options{Read: "-b= -t= -u= --before= --time= --user=", Change: "-C -S --clear --set", Config: "-R= --root="}}},
 		{Names: "sensors", Command: Command{Is: Reader, Operands: "word*", Options: Options{Read: "-A -f -u -j --no-adapter --fahrenheit --allow-no-busses", Config: "-c= --config-file=", Change: "-s --set", Help: "-v -h"}}},
-		{Names: "vmstat iostat mpstat tload w who users last lastb groups lscpu lsmem lspci lsusb lsmod lsipc lslocks lslogins ipcs id",
+		{
+			Names: "vmstat iostat mpstat tload w who users last lastb groups lscpu lsmem lspci lsusb lsmod lsipc lslocks lslogins ipcs id",
 			Command: Command{Is: Reader, Operands: "word*", Options: Options{
 				Read: "-a -A -b -B -c -C -d -D -e -E -f -F -g -G -h -H -i -I -j -J -k -K -l -L -m -M -n -N -o -p -P -q -r -R -s -S -t -T -u -U -v -w -W -x -X -y -z -# --all --human --si --bytes --kibi --mebi --gibi --tera --total --wide --json --online --offline --extended? --parse? --pretty --since --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform --operating-system --user --group --groups --name --real --zero --ignore= --physical --seconds= --count= --lohi --committed",
 				Help: "-V",
-			}}},
+			}},
+		},
 		{Names: "blkid", Command: Command{Is: Reader, Operands: "name*", Options: Options{Read: "-d -k -l -i -p -o= -O= -s= -S= -t= -L= -U= -n= -u= --list-one --output= --match-tag= --match-token= --label= --uuid= --probe --info", Write: "-c= --cache-file=", Change: "-g --garbage-collect"}}},
 		{Names: "inxi hwinfo", Command: Command{Is: Reader, Operands: "-", Options: Options{Read: "-b -F -A -C -D -G -I -M -N -R -S -s -z -x -c= -y= --short --cpu --disk --gfxcard --netcard --memory", Help: "-h"}}},
 		{Names: "lsblk findmnt lshw dmidecode lsscsi lsattr getfacl", Command: Command{Is: Reader, Operands: "name*", Options: Options{
@@ -119,8 +129,10 @@ func machine() []Program {
 		{Names: "dmesg", Command: Command{Is: Reader, Operands: "-", Options: Options{Read: "-H --human -T --ctime -t --notime -w --follow -W --follow-new -l= --level= -f= --facility= -k --kernel -u --userspace -x --decode -e --reltime -L? --color? -P --nopager -r --raw -s= -S --since= --until= --time-format= -J --json -p", File: "-F= --file=", Change: "-C --clear -c --read-clear -D --console-off -E --console-on -n= --console-level=", Help: "-V -h"}}},
 		{Names: "modprobe insmod rmmod depmod kmod", Command: Command{Is: Writer, Operands: "word*", Options: Options{Change: "-r --remove -f --force -a --all", DryRun: "-n --dry-run --show --show-depends", Config: "-C= -d= -S=", Help: "-V -h"}, Why: "It changes the running kernel."}},
 		{Names: "modinfo", Command: Command{Is: Reader, Operands: "word+", Options: Options{Read: "-a -d -l -p -n -F= --field= -k= -0", Config: "-b= --basedir=", Help: "-V -h"}}},
-		{Names: "swapoff swapon mkswap hwclock kexec update-grub grub-install grub-mkconfig efibootmgr update-initramfs dracut update-alternatives ldconfig setcap setsebool semanage sethostname setterm chvt tuned-adm cpupower nmcli wpa_cli rfkill",
-			Command: Command{Is: Writer, Options: Options{Help: "-V -h"}, Why: "It changes how the machine starts or runs."}},
+		{
+			Names:   "swapoff swapon mkswap hwclock kexec update-grub grub-install grub-mkconfig efibootmgr update-initramfs dracut update-alternatives ldconfig setcap setsebool semanage sethostname setterm chvt tuned-adm cpupower nmcli wpa_cli rfkill",
+			Command: Command{Is: Writer, Options: Options{Help: "-V -h"}, Why: "It changes how the machine starts or runs."},
+		},
 		{Names: "hostname domainname", Command: Command{Is: Reader, Operands: "set?", Options: Options{Read: "-a --alias -A --all-fqdns -d --domain -f --fqdn --long -i --ip-address -I --all-ip-addresses -s --short -y", Change: "-b --boot -F= --file=", Help: "-V -h"}}},
 		{Names: "ip", Command: Command{Options: Options{
 			Read: "-4 -6 -0 -s -stats -statistics -d -details -br -brief -c -color -o -oneline -j -json -p -pretty -h -human -t -ts -a -all -f= -family= -r -resolve -N", Endpoint: "-n= -netns=", CodeFile: "-b= -batch=", Help: "-V -Version",
@@ -136,8 +148,10 @@ func ipCommands() []Command {
 		{Path: "addr, address, a, link, l, route, r, ro, neigh, neighbour, n, rule, maddress, netns, tunnel", Is: Reader, Operands: "-"},
 		{Path: shows, Is: Reader, Operands: "word*"},
 		{Path: "netns exec", Is: Remote, Operands: "word cmd", Why: "It runs a program in another network."},
-		{Path: "addr add, addr del, addr flush, address add, address del, address flush, a add, a del, a flush, link set, link add, link delete, link del, link s, l set, l s, route add, route del, route delete, route flush, route change, route replace, r add, r del, r flush, neigh add, neigh del, neigh flush, rule add, rule del, rule flush, netns add, netns del, netns delete, tunnel add, tunnel del, xfrm",
-			Is: Writer, Why: "It changes the network of the machine."},
+		{
+			Path: "addr add, addr del, addr flush, address add, address del, address flush, a add, a del, a flush, link set, link add, link delete, link del, link s, l set, l s, route add, route del, route delete, route flush, route change, route replace, r add, r del, r flush, neigh add, neigh del, neigh flush, rule add, rule del, rule flush, netns add, netns del, netns delete, tunnel add, tunnel del, xfrm",
+			Is:   Writer, Why: "It changes the network of the machine.",
+		},
 	}
 }
 

@@ -20,26 +20,42 @@ func windows() Domain {
 func windowsReaders() []Program {
 	return []Program{
 		{Names: "get-childitem gci dir ls", Command: Command{Is: Reader, Operands: "name*", Options: Options{
-			Read: common + "-path= -literalpath= -filter= -include= -exclude= -recurse -depth= -force -name -file -directory -hidden -readonly -system -attributes= /a /b /s /w /p /q /o /l /n /x /4 /c /t /d"}}},
+			Read: common + "-path= -literalpath= -filter= -include= -exclude= -recurse -depth= -force -name -file -directory -hidden -readonly -system -attributes= /a /b /s /w /p /q /o /l /n /x /4 /c /t /d",
+		}}},
 		{Names: "get-content gc cat type", Command: Command{Is: Reader, Operands: "file+", Options: Options{
-			Read: common + "-totalcount= -head= -first= -tail= -last= -readcount= -raw -wait -delimiter= -encoding= -force -filter= -include= -exclude= -asbytestream -stream=", File: "-path= -literalpath="}}},
+			Read: common + "-totalcount= -head= -first= -tail= -last= -readcount= -raw -wait -delimiter= -encoding= -force -filter= -include= -exclude= -asbytestream -stream=", File: "-path= -literalpath=",
+		}}},
 		{Names: "select-string sls findstr find", Command: Command{Is: Reader, Operands: "word file*", Options: Options{
-			Read: common + "-pattern= -simplematch -casesensitive -quiet -list -notmatch -allmatches -context= -encoding= -include= -exclude= -raw -noemphasis -inputobject= /i /n /s /r /v /c /l /x /m /e /b /p", File: "-path= -literalpath="}, Supplied: "-pattern"}},
-		{Names: "get-location gl pwd get-date get-host get-uptime get-culture get-timezone get-random get-verb get-psdrive gdr get-executionpolicy get-computerinfo get-hotfix get-disk get-volume get-partition get-physicaldisk get-pssession get-runspace",
-			Command: Command{Is: Reader, Operands: "-", Options: Options{Read: common + "-format= -uformat= -asutc -name= -psprovider= -driveletter= -list -property="}}},
-		{Names: "get-process gps ps get-service gsv get-command gcm get-module gmo get-help help get-alias gal get-package get-job gjb get-scheduledtask get-netadapter get-netipaddress get-netipconfiguration gip get-nettcpconnection get-netudpendpoint get-netroute get-netfirewallrule get-netfirewallprofile get-eventlog get-winevent get-ciminstance gcim get-wmiobject gwmi get-counter get-localuser get-localgroup get-localgroupmember get-windowsfeature get-windowsoptionalfeature get-appxpackage get-mpcomputerstatus get-installedmodule get-dnsclient get-printer get-pnpdevice get-typedata get-member gm get-unique gu get-formatdata get-pscallstack get-event",
+			Read: common + "-pattern= -simplematch -casesensitive -quiet -list -notmatch -allmatches -context= -encoding= -include= -exclude= -raw -noemphasis -inputobject= /i /n /s /r /v /c /l /x /m /e /b /p", File: "-path= -literalpath=",
+		}, Supplied: "-pattern"}},
+		{
+			Names:   "get-location gl pwd get-date get-host get-uptime get-culture get-timezone get-random get-verb get-psdrive gdr get-executionpolicy get-computerinfo get-hotfix get-disk get-volume get-partition get-physicaldisk get-pssession get-runspace",
+			Command: Command{Is: Reader, Operands: "-", Options: Options{Read: common + "-format= -uformat= -asutc -name= -psprovider= -driveletter= -list -property="}},
+		},
+		{
+			Names: "get-process gps ps get-service gsv get-command gcm get-module gmo get-help help get-alias gal get-package get-job gjb get-scheduledtask get-netadapter get-netipaddress get-netipconfiguration gip get-nettcpconnection get-netudpendpoint get-netroute get-netfirewallrule get-netfirewallprofile get-eventlog get-winevent get-ciminstance gcim get-wmiobject gwmi get-counter get-localuser get-localgroup get-localgroupmember get-windowsfeature get-windowsoptionalfeature get-appxpackage get-mpcomputerstatus get-installedmodule get-dnsclient get-printer get-pnpdevice get-typedata get-member gm get-unique gu get-formatdata get-pscallstack get-event",
 			Command: Command{Is: Reader, Operands: "word*", Options: Options{
 				Read:     common + "-name= -id= -displayname= -includeusername -module= -fileversioninfo -listavailable -all -syntax -commandtype= -noun= -verb= -newest= -logname= -maxevents= -classname= -class= -filter= -property= -state= -localport= -remoteport= -owningprocess= -interfacealias= -addressfamily= -taskname= -taskpath= -membertype= -static -force -inputobject= -asstring -dependentservices -requiredservices -full -detailed -examples -parameter= -definition= -after= -before= -entrytype= -source= -instanceid= -oldest",
-				Endpoint: "-computername= -cn= -cimsession= -credential= -session=", File: "-path=", Interact: "-online -showwindow"}}},
-		{Names: "get-item gi get-itemproperty gp get-itempropertyvalue gpv get-filehash get-acl test-path resolve-path rvpa split-path convert-path cvpa join-path get-authenticodesignature",
-			Command: Command{Is: Reader, Operands: "name*", Options: Options{Read: common + "-path= -literalpath= -name= -algorithm= -pathtype= -filter= -include= -exclude= -force -isvalid -newerthan= -olderthan= -parent -leaf -leafbase -extension -qualifier -noqualifier -isabsolute -relative -childpath= -additionalchildpath= -resolve -stream= -audit"}}},
-		{Names: "measure-object measure select-object select sort-object sort group-object group format-table ft format-list fl format-wide fw format-custom fc out-string oss out-null out-host oh out-default convertto-json convertfrom-json convertto-csv convertfrom-csv convertto-html convertto-xml compare-object compare diff write-output echo write write-host where-object where",
+				Endpoint: "-computername= -cn= -cimsession= -credential= -session=", File: "-path=", Interact: "-online -showwindow",
+			}},
+		},
+		{
+			Names:   "get-item gi get-itemproperty gp get-itempropertyvalue gpv get-filehash get-acl test-path resolve-path rvpa split-path convert-path cvpa join-path get-authenticodesignature",
+			Command: Command{Is: Reader, Operands: "name*", Options: Options{Read: common + "-path= -literalpath= -name= -algorithm= -pathtype= -filter= -include= -exclude= -force -isvalid -newerthan= -olderthan= -parent -leaf -leafbase -extension -qualifier -noqualifier -isabsolute -relative -childpath= -additionalchildpath= -resolve -stream= -audit"}},
+		},
+		{
+			Names: "measure-object measure select-object select sort-object sort group-object group format-table ft format-list fl format-wide fw format-custom fc out-string oss out-null out-host oh out-default convertto-json convertfrom-json convertto-csv convertfrom-csv convertto-html convertto-xml compare-object compare diff write-output echo write write-host where-object where",
 			Command: Command{Is: Reader, Operands: "word*", Options: Options{
-				Read: common + "-property= -line -word -character -sum -average -maximum -minimum -first= -last= -skip= -unique -expandproperty= -excludeproperty= -index= -descending -ascending -casesensitive -noelement -ashashtable -asstring -autosize -wrap -groupby= -hidetableheaders -view= -column= -stream -width= -depth= -compress -delimiter= -notypeinformation -header= -referenceobject= -differenceobject= -includeequal -excludedifferent -passthru -nonewline -foregroundcolor= -backgroundcolor= -separator= -object= -inputobject= -eq -ne -gt -lt -ge -le -like -notlike -match -notmatch -contains -in -value= -paging -top= -bottom= -stable -asarray -nohandle"}}},
+				Read: common + "-property= -line -word -character -sum -average -maximum -minimum -first= -last= -skip= -unique -expandproperty= -excludeproperty= -index= -descending -ascending -casesensitive -noelement -ashashtable -asstring -autosize -wrap -groupby= -hidetableheaders -view= -column= -stream -width= -depth= -compress -delimiter= -notypeinformation -header= -referenceobject= -differenceobject= -includeequal -excludedifferent -passthru -nonewline -foregroundcolor= -backgroundcolor= -separator= -object= -inputobject= -eq -ne -gt -lt -ge -le -like -notlike -match -notmatch -contains -in -value= -paging -top= -bottom= -stable -asarray -nohandle",
+			}},
+		},
 		{Names: "set-location sl cd chdir push-location pushd pop-location popd clear-host cls clear", Command: Command{Is: Reader, Operands: "name?", Special: ChangeDir, Options: Options{Read: "-passthru -stackname= /d", Dir: "-path= -literalpath="}}},
-		{Names: "ver vol whoami tasklist systeminfo ipconfig getmac driverquery hostname tree more where.exe netstat query qprocess quser qwinsta comp",
+		{
+			Names: "ver vol whoami tasklist systeminfo ipconfig getmac driverquery hostname tree more where.exe netstat query qprocess quser qwinsta comp",
 			Command: Command{Is: Reader, Operands: "word*", Options: Options{
-				Read: "/all /v /svc /fi /fo /nh /m /apps /f /a /displaydns /allcompartments /groups /priv /user /upn /fqdn /logonid /claims /si -a -n -o -b -e -r -s -p= -f /q /t /r /c /d /l /n", Change: "/release /renew /flushdns /registerdns /setclassid /release6 /renew6", Endpoint: "/s= /u= /p="}}},
+				Read: "/all /v /svc /fi /fo /nh /m /apps /f /a /displaydns /allcompartments /groups /priv /user /upn /fqdn /logonid /claims /si -a -n -o -b -e -r -s -p= -f /q /t /r /c /d /l /n", Change: "/release /renew /flushdns /registerdns /setclassid /release6 /renew6", Endpoint: "/s= /u= /p=",
+			}},
+		},
 		{Names: "arp route openfiles chcp path assoc ftype", Command: Command{Is: Reader, Operands: "set*", Options: Options{Read: "/query /fo= /v -a -n", Change: "-d -s /disconnect"}}},
 		{Names: "reg", Command: Command{Options: Options{}}, Commands: []Command{
 			{Path: "query, compare", Is: Reader, Operands: "word*", Options: Options{Read: "/v /ve /s /se /f /k /d /c /e /t /z /oa /od /os /on /reg:32 /reg:64"}},
@@ -59,10 +75,12 @@ func windowsFiles() []Program {
 	const acl = "-path= -literalpath= "
 	return []Program{
 		{Names: "remove-item ri rm del erase rd rmdir", Command: Command{Is: Writer, Operands: "delete*", Options: Options{
-			Read: common + "-filter= -include= -exclude= -confirm? -stream= /p /a /q", Change: "-recurse -force /s /f", Write: acl, DryRun: "-whatif?"}, Why: "It deletes files for good."}},
+			Read: common + "-filter= -include= -exclude= -confirm? -stream= /p /a /q", Change: "-recurse -force /s /f", Write: acl, DryRun: "-whatif?",
+		}, Why: "It deletes files for good."}},
 		{Names: "clear-content clc", Command: Command{Is: Writer, Operands: "write+", Options: Options{Read: common + "-filter= -include= -exclude= -force", Write: acl, DryRun: "-whatif?"}}},
 		{Names: "set-content add-content ac out-file tee-object tee export-csv epcsv export-clixml new-item ni md mkdir start-transcript", Command: Command{Is: Writer, Operands: "write? word*", Options: Options{
-			Read: common + "-value= -encoding= -force -nonewline -append -itemtype= -type= -name= -inputobject= -noclobber -width= -notypeinformation -delimiter= -variable= -passthru", Write: "-path= -literalpath= -filepath=", DryRun: "-whatif?"}, Why: "It writes a file."}},
+			Read: common + "-value= -encoding= -force -nonewline -append -itemtype= -type= -name= -inputobject= -noclobber -width= -notypeinformation -delimiter= -variable= -passthru", Write: "-path= -literalpath= -filepath=", DryRun: "-whatif?",
+		}, Why: "It writes a file."}},
 		{Names: "copy-item copy cp cpi xcopy", Command: Command{Is: Writer, Operands: "file write?", Options: Options{Read: common + "-recurse -force -container -filter= -include= -exclude= -passthru /e /s /y /i /h /k /q /r /d /a /b /v /z", File: acl, Write: "-destination=", Endpoint: "-tosession= -fromsession=", DryRun: "-whatif? /l"}, Why: "It writes files."}},
 		{Names: "move-item mi move mv rename-item rni ren rename", Command: Command{Is: Writer, Operands: "delete write?", Options: Options{Read: common + "-force -filter= -include= -exclude= -passthru /y -newname=", Write: "-path= -literalpath= -destination=", DryRun: "-whatif?"}, Why: "It moves or renames files."}},
 		{Names: "robocopy", Command: Command{Is: Writer, Operands: "file write word*", Options: Options{Read: "/e /s /z /r /w /np /nfl /ndl /mt /copy /xd /xf /xo", Change: "/mir /purge /mov /move", DryRun: "/l"}, Why: "It writes files."}},
@@ -75,15 +93,18 @@ func windowsFiles() []Program {
 func windowsSystem() []Program {
 	return []Program{
 		{Names: "format format.com format-volume clear-disk initialize-disk remove-partition set-partition new-partition resize-partition reset-physicaldisk diskpart cipher sdelete sdelete64", Command: Command{Is: Writer, Operands: "word*", Options: Options{
-			Read: common + "-driveletter= -number= -filesystem= -newfilesystemlabel= -confirm? -force -full -removedata -removeoem -disknumber= -partitionnumber= /q /y /x /fs: /s /v -p= -s -q -z -c -nobanner /e /d", Change: "/w", DryRun: "-whatif?"}}},
+			Read: common + "-driveletter= -number= -filesystem= -newfilesystemlabel= -confirm? -force -full -removedata -removeoem -disknumber= -partitionnumber= /q /y /x /fs: /s /v -p= -s -q -z -c -nobanner /e /d", Change: "/w", DryRun: "-whatif?",
+		}}},
 		{Names: "vssadmin wbadmin bcdedit bootrec bootsect diskshadow", Command: Command{Is: Writer, Operands: "word*", Options: Options{Read: "/all /quiet /for= /oldest /store=", Change: "/set /delete /deletevalue /default /import /fixmbr /fixboot /rebuildbcd"}}},
 		{Names: "wevtutil clear-eventlog remove-eventlog limit-eventlog", Command: Command{Is: Writer, Operands: "word*", Options: Options{Read: common + "-logname=", DryRun: "-whatif?"}}},
 		{Names: "stop-computer restart-computer", Command: Command{Is: Writer, Operands: "word*", Options: Options{Read: common, Change: "-force", Endpoint: "-computername= -cn=", DryRun: "-whatif?"}}},
 		{Names: "shutdown shutdown.exe logoff tsshutdn", Command: Command{Is: Writer, Operands: "word*", Options: Options{Change: "/s /r /h /l /p /g /sg /f /t= /m= /fw /hybrid -s -r -t=", DryRun: "/a -a /?"}}},
 		{Names: "stop-process spps kill taskkill tskill stop-service spsv suspend-service", Command: Command{Is: Writer, Operands: "word*", Options: Options{Read: common + "-name= -id= -force -passthru /f /im= /pid= /t /fi=", Endpoint: "/s= /u= /p=", DryRun: "-whatif?"}, Why: "It ends processes or services."}},
 		{Names: "start-service sasv restart-service set-service new-service remove-service start-process saps start register-scheduledtask unregister-scheduledtask set-scheduledtask new-scheduledtask disable-scheduledtask", Command: Command{Is: Writer, Operands: "word*", Options: Options{Read: common + "-name= -force", Change: "-verb= -argumentlist= -filepath="}, Why: "It starts or changes something that runs."}},
-		{Names: "set-executionpolicy set-variable sv new-variable nv set-alias sal new-alias nal import-module ipmo add-type update-typedata remove-variable rv clear-variable set-date set-psdebug setx set netsh dism sfc chkdsk net net1 powercfg gpupdate secedit wmic msiexec regsvr32 rundll32 mshta cscript wscript certutil bitsadmin winget choco scoop install-module install-package install-script uninstall-module uninstall-package update-module add-appxpackage remove-appxpackage enable-windowsoptionalfeature disable-windowsoptionalfeature add-windowscapability new-localuser add-localgroupmember set-localuser remove-localuser remove-localgroup rename-computer add-computer remove-computer new-netfirewallrule remove-netfirewallrule set-netfirewallprofile set-netfirewallrule disable-netadapter enable-netadapter new-netipaddress set-dnsclientserveraddress set-mppreference add-mppreference uninstall-windowsfeature install-windowsfeature checkpoint-computer disable-computerrestore remove-ciminstance invoke-cimmethod invoke-wmimethod remove-wmiobject",
-			Command: Command{Is: Writer, Operands: "word*", Options: Options{Read: common + "-name= -scope= -force -confirm?", Change: "/add /delete /active -decode -urlcache -enabled= -profile= -disablerealtimemonitoring= -exclusionpath="}, Why: "It changes the system."}},
+		{
+			Names:   "set-executionpolicy set-variable sv new-variable nv set-alias sal new-alias nal import-module ipmo add-type update-typedata remove-variable rv clear-variable set-date set-psdebug setx set netsh dism sfc chkdsk net net1 powercfg gpupdate secedit wmic msiexec regsvr32 rundll32 mshta cscript wscript certutil bitsadmin winget choco scoop install-module install-package install-script uninstall-module uninstall-package update-module add-appxpackage remove-appxpackage enable-windowsoptionalfeature disable-windowsoptionalfeature add-windowscapability new-localuser add-localgroupmember set-localuser remove-localuser remove-localgroup rename-computer add-computer remove-computer new-netfirewallrule remove-netfirewallrule set-netfirewallprofile set-netfirewallrule disable-netadapter enable-netadapter new-netipaddress set-dnsclientserveraddress set-mppreference add-mppreference uninstall-windowsfeature install-windowsfeature checkpoint-computer disable-computerrestore remove-ciminstance invoke-cimmethod invoke-wmimethod remove-wmiobject",
+			Command: Command{Is: Writer, Operands: "word*", Options: Options{Read: common + "-name= -scope= -force -confirm?", Change: "/add /delete /active -decode -urlcache -enabled= -profile= -disablerealtimemonitoring= -exclusionpath="}, Why: "It changes the system."},
+		},
 		{Names: "get-credential read-host get-clipboard gcb get-variable gv get-history h history", Command: Command{Is: Secrets, Operands: "word*", Options: Options{Read: common}}},
 		{Names: "invoke-history ihy r invoke-item ii invoke-command icm enter-pssession etsn new-pssession nsn start-job sajb foreach-object foreach out-printer out-gridview", Command: Command{Is: Remote, Operands: "word*", Options: Options{Read: common}, Why: "It runs something else or elsewhere."}},
 	}
@@ -92,7 +113,8 @@ func windowsSystem() []Program {
 func windowsNetwork() []Program {
 	return []Program{
 		{Names: "invoke-webrequest iwr curl wget invoke-restmethod irm start-bitstransfer", Network: true, Command: Command{Is: Network, Operands: "host*", Options: Options{
-			Read: common + "-uri= -method= -usebasicparsing -useragent= -timeoutsec= -contenttype= -headers= -source= -s -l -f -k -maximumredirection=", Write: "-outfile= -destination= -o=", Send: "-body= -form= -infile= -d=", Endpoint: "-proxy= -credential= -certificate="}}},
+			Read: common + "-uri= -method= -usebasicparsing -useragent= -timeoutsec= -contenttype= -headers= -source= -s -l -f -k -maximumredirection=", Write: "-outfile= -destination= -o=", Send: "-body= -form= -infile= -d=", Endpoint: "-proxy= -credential= -certificate=",
+		}}},
 		{Names: "test-connection test-netconnection tnc resolve-dnsname send-mailmessage ping tracert pathping nslookup ftp telnet ssh", Network: true, Command: Command{Is: Network, Operands: "host*", Options: Options{Read: common + "-computername= -port= -count= -quiet -name= -type= -n= -t", Send: "-body= -attachments="}}},
 		{Names: "invoke-expression iex", Command: Command{Is: Interpreter, Operands: "code*", Language: PowerShellText, Options: Options{Code: "-command="}, Why: "It runs text as code."}},
 	}

@@ -1,0 +1,143 @@
+package gatecore
+
+import (
+	"strings"
+
+	"github.com/phocinae/phocinae-go/gatecore/l0"
+)
+
+// sinks denies credentials that reach a network client.
+func (j *judge) sinks(sc *scope, inv *invocation) {
+	if !inv.prog.network && inv.cmd.class != l0.Network && inv.cmd.class != l0.Remote && !j.remoteOperand(inv) {
+		return
+	}
+	if sc.in.shell {
+		j.fire("net.reverse-shell", inv.words[0].start, inv.end())
+	}
+	if sc.in.secret || j.sendsSecret(sc, inv) || batchClients[inv.prog.name] && j.namesSecret(sc, sc.in) || rawSenders[inv.prog.name] && j.sendsKey(sc, inv) {
+		j.fire(ruleExfil, inv.words[0].start, inv.end())
+	}
+}
+
+func (j *judge) namesSecret(sc *scope, in flow) bool {
+	for t := range strings.FieldsSeq(in.text) {
+		if j.credential(sc, &word{text: t}) {
+			return true
+		}
+	}
+	return false
+}
+
+// sendsKey reports a secret variable in an address or a body; in a header or a login it is what it is for.
+func (j *judge) sendsKey(sc *scope, inv *invocation) bool {
+	if sc.in.key {
+		return true
+	}
+	for i := range inv.operands {
+		if inv.operands[i].w.flow.key {
+			return true
+		}
+	}
+	for i := range inv.opts {
+		u := &inv.opts[i]
+		if u.hasVal && u.val.flow.key && u.o != nil && u.o.eff&effSend != 0 {
+			switch u.name {
+			case "-H", "--header", "-b", "--cookie", "--proxy-header", "--login-options":
+			default:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (j *judge) sendsSecret(sc *scope, inv *invocation) bool {
+	s := inv.scope(sc)
+	for i := 1; i < len(inv.words); i++ {
+		if inv.words[i].flow.secret {
+			return true
+		}
+	}
+	for i := range inv.operands {
+		if j.carriesSecret(s, inv.operands[i].w) {
+			return true
+		}
+	}
+	for i := range inv.opts {
+		u := &inv.opts[i]
+		if u.hasVal && u.o != nil && u.o.eff&effSend != 0 && j.carriesSecret(s, &u.val) {
+			return true
+		}
+	}
+	return false
+}
+
+// carriesSecret reports a word that is, or refers to (@file, name=@file, <file), a credential.
+func (j *judge) carriesSecret(sc *scope, w *word) bool {
+	if w.flow.secret || w.flow.listing || j.credential(sc, w) || sc.files[j.resolve(sc, w)].secret {
+		return true
+	}
+	for _, mark := range []string{"@", "<", "="} {
+		if i := strings.Index(w.text, mark); i >= 0 {
+			t := tail(w, i+1)
+			t.text, _, _ = strings.Cut(t.text, ";")
+			if t.text != "" && (j.credential(sc, &t) || sc.files[j.resolve(sc, &t)].secret) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// archived notes the archive that tar or zip makes of files.
+func (j *judge) archived(sc *scope, inv *invocation, f flow) {
+	switch inv.prog.name {
+	case "tar", "gtar", "bsdtar":
+		if w := inv.value("-f", "--file"); w != nil && (inv.has("-c") || inv.has("--create") || inv.has("-r") || inv.has("-u")) {
+			sc.note(j.resolve(sc, w), f)
+		}
+	case "zip":
+		if len(inv.operands) > 0 {
+			w := *inv.operands[0].w
+			w.text += ".zip"
+			sc.note(j.resolve(sc, &w), f)
+		}
+	}
+}
+
+// fetchedFiles notes the files that wget and curl -O name after the URL.
+func (j *judge) fetchedFiles(sc *scope, inv *invocation) {
+	switch inv.prog.name {
+	case "wget", "wget2", "aria2c", "axel":
+	case "curl":
+		if !inv.has("-O") && !inv.has("--remote-name") && !inv.has("--remote-name-all") && !inv.has("-J") {
+			return
+		}
+	default:
+		return
+	}
+	for _, o := range inv.operands {
+		t, _, _ := strings.Cut(o.w.text, "?")
+		if i := strings.LastIndexByte(t, '/'); i >= 0 && i+1 < len(t) {
+			base := tail(&word{text: t}, i+1)
+			if p := j.resolve(sc, &base); p != "" {
+				sc.note(p, flow{network: true})
+			}
+		}
+	}
+}
+
+// remoteOperand reports host:path operands of rsync and fires for them.
+func (j *judge) remoteOperand(inv *invocation) bool {
+	if inv.prog.name != "rsync" {
+		return false
+	}
+	for _, o := range inv.operands {
+		i := strings.IndexByte(o.w.text, ':')
+		if i > 0 && strings.IndexByte(o.w.text[:i], '/') < 0 || strings.HasPrefix(o.w.text, "rsync://") {
+			j.fire(ruleNetwork, o.w.start, o.w.end)
+			return true
+		}
+	}
+	return false
+}
