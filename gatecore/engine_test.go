@@ -356,6 +356,18 @@ func FuzzAssess(f *testing.F) {
 	})
 }
 
+// TestErrorToldTwice: after such an error the parser's sequence panics if its reader has left the loop.
+func TestErrorToldTwice(t *testing.T) {
+	is := is.New(t)
+	e := newEngine(t)
+	for range 3 {
+		for _, c := range []string{"aaaa $(cat<<00)&00", "aaaa $(cat<<00)&\n\n\n!", "ls; $(cat <<E)&\n!", "0 0 0"} {
+			e.Assess(c, testPlace)
+			is.Equal(e.panics.Load(), int64(0)) // no recovered panic
+		}
+	}
+}
+
 // TestNoPanics keeps a recovered panic from hiding as an undecided verdict.
 func TestNoPanics(t *testing.T) {
 	is := is.New(t)

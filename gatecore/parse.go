@@ -226,15 +226,7 @@ func (j *judge) posixReading(sc *scope, text string) {
 	}
 	j.posix = true
 	defer func() { j.posix = false }()
-	var stmts []*syntax.Stmt
-	var err error
-	for s, e := range j.parser(true).StmtsSeq(strings.NewReader(text)) {
-		if e != nil {
-			err = e
-			break
-		}
-		stmts = append(stmts, s)
-	}
+	stmts, err := statements(j.parser(true), text)
 	if err != nil {
 		j.muted++
 		defer func() { j.muted-- }()
@@ -252,6 +244,20 @@ func (j *judge) spend(n int) bool {
 	return true
 }
 
+// statements returns the statements before the first error, and that error.
+func statements(p *syntax.Parser, text string) (before []*syntax.Stmt, failed error) {
+	for s, err := range p.StmtsSeq(strings.NewReader(text)) {
+		// No break: the sequence may yield its error twice, and yielding after a break is a panic (mvdan/sh v3.14.1).
+		switch {
+		case err != nil && failed == nil:
+			failed = err
+		case failed == nil:
+			before = append(before, s)
+		}
+	}
+	return before, failed
+}
+
 // broken reads text that does not parse, for deny only: the statements before the error, each
 // later line by itself, and a recovered tree.
 func (j *judge) broken(sc *scope, text string) {
@@ -260,14 +266,8 @@ func (j *judge) broken(sc *scope, text string) {
 	if !j.spend(2 * len(text)) {
 		return
 	}
-	var stmts []*syntax.Stmt
-	for s, err := range j.parser(false).StmtsSeq(strings.NewReader(text)) {
-		if err != nil {
-			break
-		}
-		stmts = append(stmts, s)
-	}
-	j.stmts(sc.clone(), stmts)
+	before, _ := statements(j.parser(false), text)
+	j.stmts(sc.clone(), before)
 	j.recovered(sc.clone(), text)
 	j.lines(sc, text)
 }
@@ -305,14 +305,8 @@ func (j *judge) lines(sc *scope, text string) {
 			j.stmts(sc, f.Stmts)
 			continue
 		}
-		var stmts []*syntax.Stmt
-		for s, err := range j.parser(false).StmtsSeq(strings.NewReader(line)) {
-			if err != nil {
-				break
-			}
-			stmts = append(stmts, s)
-		}
-		j.stmts(sc, stmts)
+		before, _ := statements(j.parser(false), line)
+		j.stmts(sc, before)
 	}
 }
 
