@@ -14,9 +14,14 @@ require (
 )
 
 require (
+	github.com/alecthomas/kong v1.17.0 // indirect
+	github.com/phocinae/phocinae-go/p0client v0.1.0 // indirect
+)
+
+require (
 	github.com/google/jsonschema-go v0.4.3 // indirect
 	github.com/google/uuid v1.6.0 // indirect
-	github.com/rogpeppe/go-internal v1.16.0 // indirect
+	github.com/phocinae/phocinae-go/phocinae-mcp v0.1.0 // indirect
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // indirect
 	github.com/segmentio/asm v1.1.3 // indirect
 	github.com/segmentio/encoding v0.5.4 // indirect
@@ -39,3 +44,8 @@ replace github.com/phocinae/phocinae-go/gatecore => ../gatecore
 replace github.com/phocinae/phocinae-go/mockp0 => ../mockp0
 
 replace github.com/phocinae/phocinae-go/phocinae-mcp => ../phocinae-mcp
+
+tool (
+	github.com/phocinae/phocinae-go/mockp0/cmd/mockp0
+	github.com/phocinae/phocinae-go/phocinae-mcp
+)
