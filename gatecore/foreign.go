@@ -24,7 +24,7 @@ var foreignCalls = map[string]callKind{
 	"remove_entry_secure": callTree, "remove_dir_all": callTree, "rm": callTree, "removeSync": callTree, "rmdir": callTree, "emptyDirSync": callTree, "move": callTree,
 	"unlink": callFile, "remove": callFile, "unlinkSync": callFile, "delete": callFile, "truncate": callFile, "unlink_recursive": callTree,
 	"open": callWrite, "writeFileSync": callWrite, "writeFile": callWrite, "write": callWrite, "write_text": callWrite, "write_bytes": callWrite, "file_put_contents": callWrite,
-	"appendFileSync": callWrite, "copyFileSync": callWrite, "copyfile": callWrite, "fopen": callWrite, "binwrite": callWrite,
+	"appendFileSync": callWrite, "copyFileSync": callWrite, "copyfile": callWrite, "copyFile": callWrite, "copy": callWrite, "copy2": callWrite, "cp": callWrite, "fopen": callWrite, "binwrite": callWrite,
 	"exec": callEval, "eval": callEval, "Function": callEval, "compile": callEval, "instance_eval": callEval,
 }
 
@@ -227,8 +227,10 @@ func (j *judge) foreignWrite(sc *scope, name, before string, lits []string, w *w
 		}
 	case name == "write" && !strings.HasSuffix(before, "File.") && !strings.HasSuffix(before, "IO."):
 		return
-	case strings.HasPrefix(name, "cop") && len(lits) > 1:
-		target = lits[1]
+	case strings.HasPrefix(name, "cop") || name == "cp":
+		if len(lits) > 1 {
+			target = lits[1]
+		}
 	case len(lits) > 0:
 		target = lits[0]
 	}
