@@ -92,6 +92,7 @@ func (j *judge) unknownProgram(sc *scope, ws []word, name string) (out flow) {
 	}
 	j.fire(ruleProgram, w0.start, ws[len(ws)-1].end)
 	j.hiddenWords(ws)
+	j.carried(sc, ws)
 	return out
 }
 
@@ -230,6 +231,7 @@ func (j *judge) invoke(sc *scope, prog *program, ws []word, env []envVar) flow {
 	}
 	lift := j.e.table.lifts(ws) && !ws[0].computed
 	j.class(inv, lift, &out)
+	j.launches(sc, inv)
 	j.options(sc, inv, lift, &out)
 	j.operandsOf(sc, inv, lift, &out)
 	j.dynamicWords(inv)
@@ -287,6 +289,15 @@ func (j *judge) class(inv *invocation, lift bool, out *flow) {
 		return
 	}
 	j.fireWhy(classRules[c.class], inv.words[0].start, inv.end(), c.why, c.instead)
+}
+
+// launches judges what a command of a launching class, or an unlisted subcommand, may run: options that the
+// grammar does not know hide where the command begins.
+func (j *judge) launches(sc *scope, inv *invocation) {
+	switch inv.cmd.class {
+	case l0.Elevated, l0.Remote, l0.WritingRun, l0.PackageRunner, l0.Unlisted, l0.Secrets:
+		j.carried(sc, inv.words)
+	}
 }
 
 func (j *judge) options(sc *scope, inv *invocation, lift bool, out *flow) {

@@ -104,11 +104,16 @@ func (inv *invocation) paths(f func(*word) bool) bool {
 	}
 	for i := range inv.opts {
 		u := &inv.opts[i]
-		if u.o != nil && u.hasVal && u.o.eff&(effWrite|effAppend) != 0 && f(&u.val) {
+		if u.o != nil && u.hasVal && (u.o.eff&(effWrite|effAppend) != 0 || inv.unpacksInto(u)) && f(&u.val) {
 			return true
 		}
 	}
 	return false
+}
+
+// unpacksInto reports the directory that tar fills.
+func (inv *invocation) unpacksInto(u *optUse) bool {
+	return strings.HasSuffix(inv.prog.name, "tar") && (u.name == "-C" || u.name == "--directory") && inv.hasAny([]string{"-x", "--extract", "--get"})
 }
 
 func (j *judge) pathsMatch(sc *scope, inv *invocation, t l0.PathTest) bool {
@@ -116,7 +121,7 @@ func (j *judge) pathsMatch(sc *scope, inv *invocation, t l0.PathTest) bool {
 	return inv.paths(func(w *word) bool {
 		switch t {
 		case l0.Tree:
-			return j.classOf(s, w).treeDenied()
+			return j.classOf(s, w).treeDenied() || inv.prog.style == l0.Windows && j.otherDrivePath(w)
 		case l0.Single:
 			return j.classOf(s, w) == classSystem || j.classOf(s, w) == classRoot
 		case l0.System:

@@ -27,10 +27,10 @@ var textForms = []textForm{
 	{"heredoc into bash", false, func(c string) (string, bool) {
 		return "bash <<'PHX_END'\n" + c + "\nPHX_END\n", !strings.Contains(c, "PHX_END") && !continues(c)
 	}},
-	{"subshell", false, func(c string) (string, bool) { return "(" + c + "\n)", !strings.HasPrefix(c, "(") }},
-	{"group", false, func(c string) (string, bool) { return "{ " + c + "\n}", true }},
+	{"subshell", false, func(c string) (string, bool) { return "(" + c + "\n)", !strings.HasPrefix(c, "(") && !endsCR(c) }},
+	{"group", false, func(c string) (string, bool) { return "{ " + c + "\n}", !endsCR(c) }},
 	{"after true;", false, func(c string) (string, bool) { return "true; " + c, true }},
-	{"in if", false, func(c string) (string, bool) { return "if true; then " + c + "\nfi", true }},
+	{"in if", false, func(c string) (string, bool) { return "if true; then " + c + "\nfi", !endsCR(c) }},
 	{"CRLF lines", false, func(c string) (string, bool) {
 		return strings.ReplaceAll(strings.TrimSuffix(c, "\n"), "\n", "\r\n") + "\r\n", !strings.Contains(c, "\r")
 	}},
@@ -126,6 +126,9 @@ var (
 
 // option reports a text that sh -c and eval would take as an option of theirs.
 func option(text string) bool { return strings.HasPrefix(text, "-") || strings.HasPrefix(text, "+") }
+
+// endsCR reports a text whose stray carriage return a newline behind it would make the end of a CRLF line.
+func endsCR(text string) bool { return strings.HasSuffix(text, "\r") }
 
 // quote makes one POSIX single-quoted word of s.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

@@ -251,6 +251,17 @@ func (j *judge) windowsClass(t string) pathClass {
 	return classWorkspace
 }
 
+// otherDrivePath reports an absolute path on a drive outside the work tree and the temporary directories.
+func (j *judge) otherDrivePath(w *word) bool {
+	if !windowsPath(w.text) {
+		return false
+	}
+	p := strings.ToLower(strings.ReplaceAll(w.text, "\\", "/"))
+	p = p[:2] + path.Clean(p[2:])
+	dir := strings.ToLower(strings.ReplaceAll(j.at.Dir, "\\", "/"))
+	return !below(p, dir) && !strings.HasPrefix(p[2:], "/temp/") && !strings.HasPrefix(p[2:], "/tmp/") && !strings.Contains(p, "/appdata/local/temp/")
+}
+
 // device reports files whose writing reaches hardware or memory.
 func device(p string) bool {
 	if !strings.HasPrefix(p, "/dev/") {

@@ -92,7 +92,7 @@ func databaseRules() []Rule {
 			Why:     "This drops a whole database.",
 			Instead: "pg_dump or mysqldump first, and let a person drop it",
 			When: []Match{
-				{Program: "dropdb"},
+				{Program: "dropdb dropuser"},
 				{Program: "mysqladmin mariadb-admin", Operand: "drop flush-privileges-drop"},
 				{Program: "pg_restore", Has: "-c|--clean"},
 				{Program: "mongorestore mongoimport", Has: "--drop"},
@@ -110,11 +110,15 @@ func databaseRules() []Rule {
 					Command: "migrate reset, db:drop, db:drop:all, db:reset, db:purge, db:migrate:reset, migrate:fresh, migrate:refresh, migrate:reset, db:wipe, schema:drop, drop, drop-all, dropAll, clean, drop:db, db:migrate:undo:all, doctrine:database:drop, doctrine:schema:drop, schema clean",
 				},
 				{Program: "prisma", Command: "db push", Has: "--force-reset|--accept-data-loss"},
+				{Program: "knex knex-cli", Command: "migrate:rollback", Has: "--all"},
+				{Program: "alembic", Command: "downgrade", First: "base"},
+				{Program: "drizzle-kit", Command: "push", Has: "--force"},
+				{Program: "mix", Operand: "ecto.drop ecto.reset ecto.rollback.all"},
 				{Program: "php", First: "artisan */artisan", Operand: "migrate:fresh migrate:refresh migrate:reset db:wipe"},
 				{Program: "python python3", First: "manage.py */manage.py", Operand: "flush reset_db"},
 			},
-			Yes: []string{"npx prisma migrate reset --force", "bundle exec rails db:drop", "rake db:reset", "flyway clean", "prisma db push --force-reset", "sequelize db:drop", "php artisan migrate:fresh --seed", "python manage.py flush --no-input"},
-			No:  []string{"prisma migrate dev", "php artisan migrate", "python manage.py migrate", "rails db:migrate", "flyway info", "prisma db push"},
+			Yes: []string{"npx prisma migrate reset --force", "bundle exec rails db:drop", "rake db:reset", "flyway clean", "prisma db push --force-reset", "sequelize db:drop", "php artisan migrate:fresh --seed", "python manage.py flush --no-input", "mix ecto.drop", "alembic downgrade base", "npx drizzle-kit push --force"},
+			No:  []string{"prisma migrate dev", "php artisan migrate", "python manage.py migrate", "rails db:migrate", "flyway info", "prisma db push", "alembic downgrade -1", "mix ecto.migrate"},
 		},
 	}
 }

@@ -178,6 +178,11 @@ func diskRules() []Rule {
 			Yes: []string{"umount -a", "umount /"}, No: []string{"umount /mnt/usb"},
 		},
 		{
+			ID: "fs.unpack-over", Verdict: Deny, Why: "This unpacks an archive over system, start-up or key files.", Instead: "unpack it into an empty directory and look at it",
+			When: []Match{{Program: "tar gtar bsdtar", Has: "-x|--extract|--get", Paths: Written}},
+			Yes:  []string{"tar xf a.tar -C /etc", "tar -xzf a.tgz --directory /usr/bin", "sudo tar -C / -xf a.tar"}, No: []string{"tar tf a.tar", "tar xf a.tar", "tar xf a.tar -C build", "tar -C /etc -cf a.tar hosts"},
+		},
+		{
 			ID: "disk.mount-over", Verdict: Deny, Why: "This mounts over a system directory.", When: []Match{{Program: "mount", Last: "/ /etc /usr /bin /boot /home /var /lib /sbin /root", Min: 2}},
 			Yes: []string{"mount --bind /tmp/x /etc"}, No: []string{"mount /dev/sdb1 /mnt"},
 		},

@@ -56,7 +56,7 @@ func gitWriting() []Command {
 		w("apply", "git apply changes files.", Options{Read: "-3 -R -N -z -p= -C= -v --index --cached --3way --reverse --reject --recount --whitespace= --directory= --include= --exclude= --unsafe-paths --verbose --allow-empty", DryRun: "--check --stat --numstat --summary", Config: "--apply"}),
 		w("init, maintenance, gc, repack, pack-refs, prune-packed, sparse-checkout, replace, read-tree, write-tree, commit-tree, hash-object, mktag, mktree, update-index, checkout-index, update-server-info, fast-import, filter-repo, subtree, format-patch, bundle, mergetool, difftool, gui, citool, send-email, imap-send, instaweb, svn, p4, cvsimport, quiltimport, credential, credential-store, credential-cache, daemon, shell, upload-pack, receive-pack, http-backend, lfs, flow, bugreport, diagnose, multi-pack-index, index-pack, unpack-objects, pack-objects, commit-graph, refs, backfill, scalar, request-pull, mailinfo, mailsplit, merge-file, merge-index, merge-one-file, stripspace, column, interpret-trailers, gitk, hook, replay, survey, last-modified",
 			"This git command writes, runs programs or is rarely harmless.", Options{Read: "-q --quiet -v --verbose -f --force --bare -b= --initial-branch= --auto --aggressive --prune? --all -a -d -o= --output-directory= --stdout -1 -2 -3"}),
-		n("clone", "git clone fetches a repository.", Options{Read: "-q -v -l -s -n -b= -o= -j= --quiet --verbose --progress --local --shared --no-checkout --bare --mirror --depth= --branch= --origin= --single-branch --no-single-branch --no-tags --tags --recurse-submodules? --recursive --shallow-submodules --filter= --sparse --jobs= --shallow-since= --shallow-exclude= --no-hardlinks --dissociate --reject-shallow --also-filter-submodules --remote-submodules --separate-git-dir= --reference= --reference-if-able=", Run: "-u= --upload-pack= --template= -c= --config= --bundle-uri= --server-option="}),
+		n("clone", "git clone fetches a repository.", Options{Read: "-q -v -l -s -n -b= -o= -j= --quiet --verbose --progress --local --shared --no-checkout --bare --mirror --depth= --branch= --origin= --single-branch --no-single-branch --no-tags --tags --recurse-submodules? --recursive --shallow-submodules --filter= --sparse --jobs= --shallow-since= --shallow-exclude= --no-hardlinks --dissociate --reject-shallow --also-filter-submodules --remote-submodules --separate-git-dir= --reference= --reference-if-able=", Run: "-u= --upload-pack= --template= -c= --config= --bundle-uri= --server-option="}).target(),
 		n("fetch, pull, ls-remote, remote update, remote prune, remote show, archive, fetch-pack, send-pack, http-fetch, http-push", "This talks to a remote repository.", Options{
 			Read: "-q -v -a -f -k -n -p -P -t -j= -o= -r? -s= -X= -h -u -l --quiet --verbose --all --append --atomic --depth= --deepen= --shallow-since= --unshallow --update-shallow --dry-run --force --keep --multiple --auto-maintenance --no-auto-maintenance --prune --prune-tags --no-tags --tags --refetch --recurse-submodules? --no-recurse-submodules --jobs= --set-upstream --update-head-ok --progress --ipv4 --ipv6 -4 -6 --rebase? --no-rebase --ff --no-ff --ff-only --squash --no-squash --autostash --no-autostash --commit --no-commit --edit --no-edit --stat --no-stat --allow-unrelated-histories --heads --branches --refs --symref --sort= --exit-code --get-url --format= --prefix= --list --no-verify --signoff --strategy= --strategy-option= --negotiation-tip= --filter= --stdin --porcelain --show-forced-updates --no-show-forced-updates --write-fetch-head --no-write-fetch-head --add-virtual-file= --worktree-attributes",
 			Run:  "--upload-pack= --exec= --remote= -o= --server-option= --receive-pack=", Write: "--output=",
@@ -69,8 +69,14 @@ func gitWriting() []Command {
 		w("config set, config unset, config rename-section, config remove-section, config edit", "This changes configuration, which can name programs.", Options{Read: "--global --system --local --worktree --all --append --type= --value= --fixed-value --comment= -f= --file= --blob="}),
 		w("bisect, bisect start, bisect good, bisect bad, bisect old, bisect new, bisect skip, bisect reset, bisect replay", "git bisect checks out other commits.", Options{Read: "--term-old= --term-new= --no-checkout --first-parent"}),
 		{Path: "bisect run", Is: WritingRun, Operands: "cmd+", Why: "git bisect run runs a command on every step."},
-		w("reflog expire, reflog delete, update-ref, symbolic-ref, filter-branch, prune", "This changes references or objects.", Options{Read: "-q -v -n -m= -f --quiet --verbose --dry-run --stdin -z --no-deref --create-reflog --short --recurse --no-recurse --progress", Change: "-d --delete --expire= --expire-unreachable= --all --updateref --rewrite --stale-fix --updateref --msg-filter= --tree-filter= --index-filter= --env-filter="}),
+		w("reflog expire, reflog delete, update-ref, filter-branch, prune", "This changes references or objects.", Options{Read: "-q -v -n -m= -f --quiet --verbose --dry-run --stdin -z --no-deref --create-reflog --short --recurse --no-recurse --progress", Change: "-d --delete --expire= --expire-unreachable= --all --updateref --rewrite --stale-fix --updateref --msg-filter= --tree-filter= --index-filter= --env-filter="}),
 	}
+}
+
+// target makes the second operand a path that is written.
+func (c Command) target() Command {
+	c.Operands = "word write?"
+	return c
 }
 
 // shellText makes the operands shell text.
@@ -135,8 +141,8 @@ func gitTreeRules() []Rule {
 		},
 		{
 			ID: "git.config-program", Verdict: Deny, Why: "This makes git run another program, hook or filter from now on.",
-			When: []Match{{Program: "git", Command: "config, config set", First: "core.hooksPath core.hookspath core.fsmonitor core.sshCommand core.sshcommand core.gitProxy core.editor core.pager core.askPass credential.helper *.textconv filter.* alias.* diff.external *.cmd gpg.program uploadpack.* include.path includeIf.*", Min: 2}},
-			Yes:  []string{"git config core.hooksPath /tmp/x", "git config --global alias.st '!sh x'"}, No: []string{"git config user.name x", "git config core.pager", "git config --get core.hooksPath"},
+			When: []Match{{Program: "git", Command: "config, config set", First: "core.hooksPath core.hookspath core.fsmonitor core.sshCommand core.sshcommand core.gitProxy core.askPass *.textconv filter.* diff.external gpg.program uploadpack.* include.path includeIf.*", Min: 2}, {Program: "git", Command: "config, config set", First: "alias.* core.editor core.pager credential.helper *.cmd", Last: "!* rm* sh* bash* *;* *|* *$(* *`*", Min: 2}},
+			Yes:  []string{"git config core.hooksPath /tmp/x", "git config --global core.sshCommand 'sh x'", "git config alias.st '!sh x'", "git config core.pager 'rm -rf /'"}, No: []string{"git config user.name x", "git config core.editor vim", "git config alias.co checkout", "git config core.pager", "git config --get core.hooksPath"},
 		},
 	}
 }

@@ -52,6 +52,7 @@ func gitReading() []Command {
 		c("submodule status, submodule summary", "word*", "-q --quiet --cached --recursive --files -n= --summary-limit="),
 		c("config", "word", "-l -z --list --get --get-all --get-regexp --get-urlmatch --global --system --local --worktree --show-origin --show-scope --name-only --null --type= --bool --int --bool-or-int --path --expiry-date --includes --no-includes --default= --get-color --get-colorbool").changes("-e --edit --add --replace-all --unset --unset-all --rename-section --remove-section -f= --file= --blob= --fixed-value --no-type --comment="),
 		c("config get, config list", "word*", "-z --global --system --local --worktree --show-origin --show-scope --name-only --null --type= --bool --int --path --includes --no-includes --all --regexp --default= --url= --value= --show-names"),
+		c("symbolic-ref", "word?", "-q --quiet --short --recurse --no-recurse").changes("-d --delete -m="),
 		c("count-objects", "-", "-v -H --verbose --human-readable"),
 		c("check-ignore, check-attr, check-mailmap, check-ref-format", "word*", "-a -q -v -n -z --all --cached --no-index --non-matching --quiet --verbose --stdin --source= --branch --normalize --allow-onelevel --refspec-pattern"),
 		c("fsck, verify-commit, verify-tag, verify-pack", "word*", "-v -s --full --no-full --strict --unreachable --dangling --no-dangling --root --tags --cache --no-reflogs --connectivity-only --progress --no-progress --name-objects --verbose --raw --stat-only").changes("--lost-found"),

@@ -44,6 +44,22 @@ func infrastructure() []Program {
 			{Path: "forget, prune, delete, snapshot delete, remove-older-than, cleanup, unlock, compact, key remove, policy delete", Is: Network, Options: Options{DryRun: "-n --dry-run", Change: "--prune --force --keep-last= --keep-daily="}},
 			{Path: "snapshots, list, info, ls, diff, find, stats, check, verify, backup, create, restore, extract, init, mount, key list, copy, recover, rebuild-index, version", Is: Network},
 		}},
+		{Names: "etcdctl", Network: true, Command: Command{Options: Options{Endpoint: "--endpoints= --cacert= --cert= --key= --user="}}, Commands: []Command{
+			{Path: "get, member list, endpoint health, endpoint status, version", Is: Network},
+			{Path: "del, member remove, user delete, role delete, put, compact, defrag", Is: Network, Options: Options{Read: "--from-key --prev-kv", Change: "--prefix"}},
+		}},
+		{Names: "rabbitmqctl rabbitmqadmin", Network: true, Command: Command{Options: Options{Read: "-q", Endpoint: "-n= -H= -P= -u= -p= --vhost="}}, Commands: []Command{
+			{Path: "status, list_queues, list_users, list_vhosts, list, show, cluster_status", Is: Network},
+			{Path: "reset, force_reset, delete_vhost, delete_queue, purge_queue, delete_user, delete, purge, stop, stop_app", Is: Network},
+		}},
+		{Names: "kafka-topics.sh kafka-topics kafka-delete-records.sh kafka-delete-records kafka-consumer-groups.sh kafka-consumer-groups", Style: GNU, Network: true, Command: Command{Is: Network, Options: Options{
+			Read: "--list --describe --topic= --partitions= --group=", Change: "--delete --create --alter --reset-offsets --execute", Endpoint: "--bootstrap-server= --zookeeper= --command-config=",
+		}}},
+		{Names: "celery", Command: Command{Is: Writer, Operands: "word*", Why: "It runs project code.", Options: Options{Read: "-A= --app= -f -Q= -l="}}},
+		{Names: "VBoxManage vboxmanage", Style: GNU, Command: Command{Options: Options{Help: "-v"}}, Commands: []Command{
+			{Path: "list, showvminfo", Is: Reader, Operands: "word*", Options: Options{Read: "-l --long --machinereadable"}},
+			{Path: "unregistervm, closemedium, snapshot, controlvm, startvm, modifyvm, createvm", Is: Writer, Options: Options{Change: "--delete --delete-all"}},
+		}},
 		{Names: "vercel netlify heroku fly flyctl railway firebase wrangler supabase doctl linode-cli hcloud scw ibmcloud oci cf s3cmd b2 openstack nova neonctl planetscale pscale turso", Network: true, Command: Command{Options: Options{Help: "-h -v"}}, Commands: []Command{
 			{Path: "list, ls, ps, status, logs, info, whoami, projects list, apps list, app list, version", Is: Network, Why: "It talks to a hosting service."},
 			{Path: "deploy, up, init, link, login, logout, dev, build, env, secrets, config, domains, run, open, scale, restart, publish, promote, rollback", Is: Network},
@@ -161,6 +177,22 @@ func cloudRules() []Rule {
 			},
 			Yes: []string{"rclone purge remote:b", "borg delete repo::a", "restic forget --keep-last 1 --prune", "vault kv metadata delete secret/x"},
 			No:  []string{"rclone ls remote:b", "restic snapshots", "rclone purge --dry-run remote:b", "borg list repo"},
+		},
+		{
+			ID: "service.store-delete", Verdict: Deny,
+			Why:     "This deletes queues, topics, keys or a machine with all that they hold.",
+			Instead: "list it first, and let a person delete it",
+			When: []Match{
+				{Program: "etcdctl", Command: "del", Has: "--prefix|--from-key"},
+				{Program: "rabbitmqctl rabbitmqadmin", Command: "reset, force_reset, delete_vhost, delete_queue, purge_queue, delete, purge"},
+				{Program: "kafka-topics.sh kafka-topics", Has: "--delete"},
+				{Program: "kafka-delete-records.sh kafka-delete-records"},
+				{Program: "celery", Operand: "purge"},
+				{Program: "VBoxManage vboxmanage", Command: "unregistervm, closemedium", Has: "--delete|--delete-all"},
+				{Program: "nomad", Command: "job stop", Has: "-purge"},
+			},
+			Yes: []string{"etcdctl del '' --prefix", "rabbitmqctl reset", "kafka-topics.sh --delete --topic t --bootstrap-server b:9092", "celery -A app purge -f", "VBoxManage unregistervm dev --delete", "nomad job stop -purge web"},
+			No:  []string{"etcdctl get a", "etcdctl del a", "rabbitmqctl status", "kafka-topics.sh --list --bootstrap-server b:9092", "celery -A app worker", "VBoxManage list vms", "nomad job stop web"},
 		},
 		{
 			ID: "cloud.host-delete", Verdict: Deny,

@@ -128,7 +128,7 @@ func systemPackages() []Program {
 			Run:    "-E= --eval= -D= --define= --load= --pipe= --macros= --rcfile=", Config: "-r= --root= --dbpath= -p= --package=",
 		}}},
 		{
-			Names:   "yum dnf microdnf zypper pacman yay paru apk emerge portage snap flatpak pkg pkg_add port nix nix-env nix-shell guix xbps-install swupd",
+			Names:   "yum dnf microdnf zypper pacman yay paru apk emerge portage pkg pkg_add port nix-env guix xbps-install swupd",
 			Command: Command{Is: Writer, Why: "It changes the system's packages.", Options: Options{Change: "-y --yes", Help: "-h"}},
 		},
 		{Names: "brew", GlobalsAnywhere: true, Command: Command{Options: Options{Read: "-q --quiet -v --verbose -d --debug", Help: "-h --cellar --prefix --repository --cache"}}, Commands: []Command{

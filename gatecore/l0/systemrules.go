@@ -92,6 +92,8 @@ func systemRules() []Rule {
 			Instead: "add one rule for the one thing that is blocked",
 			When: []Match{
 				{Program: "iptables ip6tables iptables-legacy iptables-nft ebtables arptables", Has: "-F|--flush|-X|--delete-chain"},
+				{Program: "iptables ip6tables", Has: "-P|--policy", Operand: "DROP"},
+				{Program: "spctl", Has: "--master-disable|--global-disable"},
 				{Program: "nft", Command: "flush"},
 				{Program: "ufw", Command: "disable, reset"},
 				{Program: "setenforce", First: "0 Permissive permissive"},

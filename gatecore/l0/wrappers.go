@@ -59,6 +59,17 @@ func wrappers() Domain {
 		w("at batch", WritingRun, "word*", Options{Read: "-l -m -q= -t= -V -v -c=", Change: "-d= -r=", CodeFile: "-f="}),
 		{Names: "busybox toybox", Style: POSIX, Command: Command{Is: Wrapper, Special: Busybox, Operands: "cmd*", Options: Options{Read: "--list --list-full", Change: "--install?", Help: "--list --list-full"}}},
 		w("wsl", Remote, "cmd*", Options{Read: "-d= --distribution= -u= --user= --cd= -e --exec --", Help: "-l --list --status --version -v"}),
+		w("noglob nocorrect", WritingRun, "cmd+", Options{}), // zsh's precommand modifiers
+		w("hyperfine concurrently", WritingRun, "shell*", Options{Read: "-w= -r= -m= -M= -n= -N -i -c= -k -g -s= --warmup= --runs= --min-runs= --max-runs= --names= --kill-others --raw --success=", Shell: "-p= --prepare= -S= --setup= --cleanup=", Write: "--export-json= --export-markdown= --export-csv="}),
+		w("nodemon", WritingRun, "word*", Options{Read: "-e= -w= --ext= --watch= -q --delay= -L -V --ignore= --signal=", Shell: "-x= --exec="}),
+		w("sg", WritingRun, "word shell?", Options{Shell: "-c="}),
+		w("nix-shell", WritingRun, "word*", Options{Read: "--pure -p= --packages= -Q --verbose -v", Shell: "--run= --command=", Config: "-A= -I= -E= --arg= --argstr="}),
+		w("nix flatpak snap", WritingRun, "word*", Options{Help: "-v"}),
+		{Names: "tmux screen", Style: POSIX, Command: Command{Is: Interactive, Why: "It waits for a person at a terminal.", Options: Options{Read: "-L= -S= -2 -u", Config: "-f= -c=", Help: "-V"}}, Commands: []Command{
+			{Path: "send-keys, send, new-session, new, split-window, splitw, new-window, neww, respawn-pane, respawn-window, run-shell, run, if-shell, if, pipe-pane, display-popup, popup", Is: WritingRun, Operands: "shell*", Options: Options{
+				Read: "-d -A -D -P -X -E -h -v -b -f -l -k -t= -s= -n= -c= -x= -y= -e= -F= -p= -N= -H -R", Interact: "-a",
+			}, Why: "It runs its text in a terminal of its own."},
+		}},
 		w("direnv-exec asdf-exec mise-exec dotenv aws-vault op-run doppler-run chamber", WritingRun, "cmd*", Options{Read: "-f= -e="}),
 	}, Rules: []Rule{
 		{ID: "wrap.root-shell", Verdict: Undecided, Why: "This opens a shell with another user's rights.", When: []Match{{Program: "sudo", Has: "-i|-s|--login|--shell", Max: -1}}, Yes: []string{"sudo -i", "sudo -s"}, No: []string{"sudo ls"}},

@@ -1,0 +1,42 @@
+package gatecore
+
+import (
+	"path"
+	"strings"
+)
+
+// carriers are programs whose names hardly stand as plain words behind another program. Verbs of daily speech
+// (kill, reboot, install, format) are left out: "adb reboot" does not stop this machine.
+var carriers = map[string]bool{
+	"rm": true, "git": true, "dd": true, "shred": true, "wipefs": true, "truncate": true, "find": true, "chmod": true, "chown": true, "mv": true,
+	"sh": true, "bash": true, "zsh": true, "dash": true, "ksh": true, "sudo": true, "doas": true, "env": true, "xargs": true, "ssh": true,
+	"docker": true, "podman": true, "kubectl": true, "helm": true, "terraform": true, "tofu": true, "aws": true, "gcloud": true,
+	"psql": true, "mysql": true, "redis-cli": true, "mongosh": true, "dropdb": true, "python3": true, "node": true, "perl": true, "npx": true,
+}
+
+// carried judges, for deny only, what a program that the table does not know may run: launchers take a command
+// line of their own behind their options ("launcher -x rm -rf /"). Nothing here makes a verdict milder.
+func (j *judge) carried(sc *scope, ws []word) {
+	tries := 0
+	for i := 1; i < len(ws) && tries < 2; i++ {
+		name := ws[i].text
+		if ws[i].dyn || strings.IndexByte(name, ' ') >= 0 {
+			continue
+		}
+		if strings.IndexByte(name, '/') >= 0 {
+			if !systemBins[path.Dir(name)] {
+				continue
+			}
+			name = path.Base(name)
+		}
+		if !carriers[name] && !strings.HasPrefix(name, "mkfs") {
+			continue
+		}
+		tries++
+		c := sc.clone()
+		c.funcs, c.aliases, c.in = nil, nil, flow{}
+		j.muted++
+		j.run(c, ws[i:], nil)
+		j.muted--
+	}
+}
