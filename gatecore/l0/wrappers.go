@@ -62,10 +62,11 @@ func wrappers() Domain {
 		w("noglob nocorrect", WritingRun, "cmd+", Options{}), // zsh's precommand modifiers
 		w("hyperfine concurrently", WritingRun, "shell*", Options{Read: "-w= -r= -m= -M= -n= -N -i -c= -k -g -s= --warmup= --runs= --min-runs= --max-runs= --names= --kill-others --raw --success=", Shell: "-p= --prepare= -S= --setup= --cleanup=", Write: "--export-json= --export-markdown= --export-csv="}),
 		w("nodemon", WritingRun, "word*", Options{Read: "-e= -w= --ext= --watch= -q --delay= -L -V --ignore= --signal=", Shell: "-x= --exec="}),
-		w("sg", WritingRun, "word shell?", Options{Shell: "-c="}),
+		{Names: "sg", Style: GNU, Command: Command{Is: WritingRun, Operands: "word shell?", Options: Options{Shell: "-c="}}},
 		w("nix-shell", WritingRun, "word*", Options{Read: "--pure -p= --packages= -Q --verbose -v", Shell: "--run= --command=", Config: "-A= -I= -E= --arg= --argstr="}),
 		w("nix flatpak snap", WritingRun, "word*", Options{Help: "-v"}),
-		{Names: "tmux screen", Style: POSIX, Command: Command{Is: Interactive, Why: "It waits for a person at a terminal.", Options: Options{Read: "-L= -S= -2 -u", Config: "-f= -c=", Help: "-V"}}, Commands: []Command{
+		w("screen", WritingRun, "cmd*", Options{Read: "-d -m -D -R -r? -x -A -a -L -S= -t= -h= -p= -T= -e= -q -U -X -Q", Run: "-s=", Config: "-c=", Help: "-v -ls -list"}),
+		{Names: "tmux", Style: POSIX, Command: Command{Is: Interactive, Why: "It waits for a person at a terminal.", Options: Options{Read: "-L= -S= -2 -u", Config: "-f= -c=", Help: "-V"}}, Commands: []Command{
 			{Path: "send-keys, send, new-session, new, split-window, splitw, new-window, neww, respawn-pane, respawn-window, run-shell, run, if-shell, if, pipe-pane, display-popup, popup", Is: WritingRun, Operands: "shell*", Options: Options{
 				Read: "-d -A -D -P -X -E -h -v -b -f -l -k -t= -s= -n= -c= -x= -y= -e= -F= -p= -N= -H -R", Interact: "-a",
 			}, Why: "It runs its text in a terminal of its own."},
