@@ -17,7 +17,9 @@ func main() {
 		Capabilities: mcpproto.ServerCapabilities{Tools: &mcpproto.ListCapability{ListChanged: true}},
 	})
 	err := s.AddTool(mcpserver.Tool{Name: "hello", Description: "Says hello."},
-		func(context.Context, *mcpserver.Call) (*mcpproto.ToolResult, error) { return mcpproto.TextResult("Hello!"), nil })
+		func(context.Context, *mcpserver.Call) (*mcpproto.ToolResult, error) {
+			return mcpproto.TextResult("Hello!"), nil
+		})
 	if err == nil {
 		err = stdio.Serve(context.Background(), s, os.Stdin, os.Stdout, nil)
 	}
