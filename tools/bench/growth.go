@@ -56,7 +56,9 @@ func growth(ctx context.Context, o options, ours, dir string) error {
 	}
 	progress("")
 	text := growthTable(all)
-	fmt.Print(text)
+	if _, err := os.Stdout.WriteString(text); err != nil {
+		return err
+	}
 	if o.markdown != "" {
 		if err := os.WriteFile(o.markdown, []byte(text), 0o644); err != nil { //nolint:gosec // a document
 			return err

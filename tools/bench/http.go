@@ -104,7 +104,7 @@ func drive(ctx context.Context, host string, e era, calls, first int) ([]time.Du
 		if _, err := conn.Write(request); err != nil {
 			return nil, err
 		}
-		resp, err := http.ReadResponse(in, nil) //nolint:bodyclose // closed below, together with the check of the read
+		resp, err := http.ReadResponse(in, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -112,7 +112,9 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	text := tables(servers, results)
-	fmt.Print(text)
+	if _, err := os.Stdout.WriteString(text); err != nil {
+		return err
+	}
 	if o.markdown != "" {
 		if err := os.WriteFile(o.markdown, []byte(text), 0o644); err != nil { //nolint:gosec // a document
 			return err
