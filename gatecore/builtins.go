@@ -19,13 +19,18 @@ func (j *judge) eval(sc *scope, inv *invocation, out *flow) {
 		if ws[i].flow.decoded {
 			j.fire(ruleDecoded, ws[i].start, ws[i].end)
 		}
-		if ws[i].dyn {
+		if ws[i].dyn || i > 0 && j.fromBraces(&ws[i-1], &ws[i]) {
 			j.fire(ruleCodeDyn, ws[i].start, ws[i].end)
 		}
 	}
 	if len(ws) > 0 {
 		*out = j.nested(sc, plainJoin(ws), ws[0].start, inv.end())
 	}
+}
+
+// fromBraces reports two words made from one by brace expansion: a shell without it, such as dash, evaluates another text.
+func (j *judge) fromBraces(a, b *word) bool {
+	return a.start == b.start && a.end == b.end && b.end <= len(j.src) && strings.Contains(j.src[b.start:b.end], "{")
 }
 
 func (j *judge) source(sc *scope, inv *invocation) {

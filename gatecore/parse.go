@@ -55,6 +55,13 @@ func plainCRLF(s string) bool {
 	if strings.Contains(s, "\\\r") || strings.Contains(s, "<<") {
 		return false
 	}
+	for line := range strings.SplitSeq(s, "\r\n") {
+		// A redirection at the end of a line would go to a file whose name ends in the carriage return.
+		f := strings.Fields(line)
+		if strings.ContainsAny(strings.Join(f[max(0, len(f)-2):], ""), "<>") {
+			return false
+		}
+	}
 	return strings.Count(s, "\r") == strings.Count(s, "\r\n") && strings.Count(s, "\n") == strings.Count(s, "\r\n")
 }
 

@@ -64,6 +64,11 @@ func TestReadings(t *testing.T) {
 		{"a line read from a constant", `read -r a b <<< '/etc x'; rm -rf "$a"`, Deny},
 		{"a line read without a name", `read -r <<< /etc; rm -rf "$REPLY"`, Deny},
 		{"options read one by one", `getopts ab: opt -a; echo $opt`, Allow},
+		{"braces that another shell does not expand", `eval {\#,'$(rm -rf x)'}`, Undecided},
+		{"braces in text that is evaluated anyway", `eval 'echo {a,b}'`, Allow},
+		{"lines that end in a carriage return", "ls\r\necho a\r\n", Allow},
+		{"a redirection into a name with a carriage return", "test >&1\r\n", Undecided},
+		{"the same behind a blank", "echo a > /dev/null\r\nls\r\n", Undecided},
 		// awk
 		{"awk with a comment", "awk '# note\n{print $1}' f", Allow},
 		{"awk that divides", `awk '{print $1/2, $2/3}' f`, Allow},
