@@ -56,7 +56,7 @@ func cmdletAt(s string, i int) bool {
 func (j *judge) windowsAuto(text string) {
 	first := firstWord(text)
 	dash := strings.IndexByte(first, '-')
-	if dash > 0 && cmdletAt(first, dash) && strings.IndexByte(first[:dash], '=') < 0 {
+	if dash > 0 && cmdletAt(first, dash) && lettersOnly(first[:dash]) {
 		j.cmdlets = true
 		j.shellScript(text)
 		j.cmdlets = false
@@ -71,6 +71,10 @@ func (j *judge) windowsAuto(text string) {
 	j.windows(text, false)
 	j.windows(text, true)
 	j.muted--
+}
+
+func lettersOnly(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }) < 0
 }
 
 func firstWord(s string) string {
