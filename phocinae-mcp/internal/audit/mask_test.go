@@ -65,7 +65,7 @@ var secretsMustNotAppear = []struct{ name, text string }{
 	{"setx", "setx API_TOKEN ‹hunter2›"},
 	{"fish", "set -x API_TOKEN ‹hunter2›"},
 	{"config set", "aws configure set aws_secret_access_key ‹" + r40 + "›"},
-	{"npm config", "npm config set //registry.npmjs.org/:_authToken ‹" + r40 + "›"},
+	{"npm config", "npm config set //registry.example.org/:_authToken ‹" + r40 + "›"},
 	{"default of a variable", `psql "${DB_PASSWORD:-‹hunter2›}"`},
 	{"camel case", "java -DdbPassword=‹hunter2› -jar a.jar"},
 	{"dotted", "java -Dspring.datasource.password=‹hunter2› -jar a.jar"},
