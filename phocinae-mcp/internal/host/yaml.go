@@ -245,6 +245,9 @@ func installYAML(data []byte, o *Options) ([]byte, error) {
 	if v := lines[parent].value; v != "" && v != "{}" {
 		return nil, fmt.Errorf("%s is not a block of entries but %q", yamlParent, v)
 	}
+	if err := entriesOnly(lines, parent, last, indent); err != nil {
+		return nil, err
+	}
 	if first, end := yamlChild(lines, parent, last, indent); first >= 0 {
 		return updateYAML(data, lines[first:end], o)
 	}
@@ -263,6 +266,16 @@ func installYAML(data []byte, o *Options) ([]byte, error) {
 		splices = append([]splice{{from, at + 2, ""}}, splices...)
 	}
 	return apply(data, splices...), nil
+}
+
+// entriesOnly refuses a block that is not a mapping: a line at or left of the entries' indent that holds no key.
+func entriesOnly(lines []yamlLine, parent, last, indent int) error {
+	for i := parent + 1; i <= last; i++ {
+		if l := lines[i]; !l.blank && (l.indent < indent || l.indent == indent && l.key == "") {
+			return fmt.Errorf("line %d: %s is not a block of entries", i+1, yamlParent)
+		}
+	}
+	return nil
 }
 
 // yamlBlock returns the line of our parent key, the last line of its block and the indent of its entries; -1 if there is no such key.
