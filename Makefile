@@ -1,6 +1,6 @@
 # `make` prints this list. Every target works on every module: ./... says nothing at the root of a workspace.
-SHELL := /bin/bash
-.SHELLFLAGS := -eu -o pipefail -c
+SHELL := /bin/sh
+.SHELLFLAGS := -eu -c
 .DEFAULT_GOAL := help
 
 LIBRARIES := gatecore mcpproto mockp0 p0client

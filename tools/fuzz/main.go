@@ -50,7 +50,7 @@ func run(ctx context.Context, root string, each time.Duration, only string) erro
 			}
 			fmt.Printf("fuzz %s.%s for %s\n", strings.TrimPrefix(t.pkg, workspace.Prefix), t.name, each)
 			c := workspace.Command{Dir: m.Dir, Env: []string{"GOWORK=off"}}
-			if err := c.Run(ctx, "go", "test", "-run", "^$", "-fuzz", "^"+t.name+"$", "-fuzztime", each.String(), t.pkg); err != nil {
+			if err := c.Run(ctx, "go", "test", "-run", "^$", "-fuzz", "^"+t.name+"$", "-fuzztime", each.String(), "-fuzzminimizetime", "10x", t.pkg); err != nil {
 				return err
 			}
 			ran++
