@@ -107,6 +107,10 @@ func flipsOf(fset *token.FileSet, fn *ast.FuncDecl) []flip {
 					func() { n.Cond = &ast.UnaryExpr{Op: token.NOT, X: &ast.ParenExpr{X: cond}} }, func() { n.Cond = cond },
 				})
 			}
+		case *ast.SwitchStmt:
+			if n.Tag == nil {
+				flips = append(flips, caseFlips(fset, fn, n)...)
+			}
 		case *ast.ReturnStmt:
 			for i, r := range n.Results {
 				id, ok := r.(*ast.Ident)
@@ -122,6 +126,24 @@ func flipsOf(fset *token.FileSet, fn *ast.FuncDecl) []flip {
 		}
 		return true
 	})
+	return flips
+}
+
+// caseFlips negates what the cases of a switch without tag ask for, where no operator in it can be flipped instead.
+func caseFlips(fset *token.FileSet, fn *ast.FuncDecl, s *ast.SwitchStmt) []flip {
+	var flips []flip
+	for _, clause := range s.Body.List {
+		list := clause.(*ast.CaseClause).List
+		for i, cond := range list {
+			if isBinary(cond) {
+				continue
+			}
+			flips = append(flips, flip{
+				fn.Name.Name, "case " + text(fset, cond), "case not",
+				func() { list[i] = &ast.UnaryExpr{Op: token.NOT, X: &ast.ParenExpr{X: cond}} }, func() { list[i] = cond },
+			})
+		}
+	}
 	return flips
 }
 

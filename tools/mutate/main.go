@@ -1,5 +1,5 @@
 // Command mutate asks whether the tests of the decisive code would notice a wrong condition. It flips one condition at a
-// time (a comparison, a logical operator, a negation, a returned truth value), runs the package's tests on the flipped
+// time (a comparison, a logical operator, a negation, a case, a returned truth value), runs the package's tests on the flipped
 // source through go test's -overlay, and reports every mutant that the tests let live.
 //
 // A survivor fails the run, unless equivalent.txt names it with the reason why it changes nothing that can be observed.
