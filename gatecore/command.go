@@ -2,6 +2,7 @@ package gatecore
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -78,10 +79,9 @@ func (j *judge) unknownProgram(sc *scope, ws []word, name string) (out flow) {
 		out = j.invoke(sc, p, ws, nil)
 		j.muted--
 	}
-	if j.e.table.runner(ws) {
-		return out
-	}
-	if j.e.table.lifts(ws) && !w0.computed {
+	if j.e.table.runner(ws) > 0 || j.e.table.lifts(ws) && !w0.computed {
+		j.hiddenWords(ws) // the table lifts that the program is unknown, never a deny
+		j.carried(sc, ws)
 		return out
 	}
 	if i := strings.IndexByte(name, '-'); j.cmdlets && i > 0 && cmdletAt(name, i) && !w0.computed && j.set.windows[strings.ToLower(name)] != nil {
@@ -226,11 +226,15 @@ func (j *judge) invoke(sc *scope, prog *program, ws []word, env []envVar) flow {
 	}
 	j.universal(sc, inv, env)
 	j.rulesOf(sc, inv, env)
-	if j.e.table.runner(ws) && !ws[0].computed {
-		return out
+	listed := j.e.table.runner(ws)
+	runner := listed > 0 && !ws[0].computed
+	if runner {
+		inv.dropListed(listed)
 	}
-	lift := j.e.table.lifts(ws) && !ws[0].computed
-	j.class(inv, lift, &out)
+	lift := runner || j.e.table.lifts(ws) && !ws[0].computed
+	if !runner { // what a runner is, the operator knows; what its options run and write is judged as ever
+		j.class(inv, lift, &out)
+	}
 	j.launches(sc, inv)
 	j.options(sc, inv, lift, &out)
 	j.operandsOf(sc, inv, lift, &out)
@@ -244,6 +248,20 @@ func (j *judge) invoke(sc *scope, prog *program, ws []word, env []envVar) flow {
 	}
 	j.output(sc, inv, &out)
 	return out
+}
+
+// dropListed forgets the options that stand in the first n words, which the operator listed himself (python -m pytest).
+// An option whose value is not among them stays.
+func (inv *invocation) dropListed(n int) {
+	inv.opts = slices.DeleteFunc(inv.opts, func(u optUse) bool {
+		for i := range min(n, len(inv.words)) {
+			if u.at == &inv.words[i] {
+				glued := u.at.text != u.val.text && strings.HasSuffix(u.at.text, u.val.text)
+				return !u.hasVal || glued || i+1 < n
+			}
+		}
+		return false
+	})
 }
 
 func (j *judge) universal(sc *scope, inv *invocation, env []envVar) {

@@ -213,9 +213,13 @@ func (p *tableParser) regexes(name string, raw json.RawMessage) []tableRegex {
 	return out
 }
 
-// runner reports a command that begins with the words of a runner. A dynamic word is none.
-func (t *Table) runner(ws []word) bool {
-	return t != nil && leads(t.runners, ws)
+// runner is the number of words that a listed runner and the command have in common at the beginning, or 0. A dynamic
+// word is none.
+func (t *Table) runner(ws []word) int {
+	if t == nil {
+		return 0
+	}
+	return leading(t.runners, ws)
 }
 
 // lifts reports a command that the operator's whitelist names.
@@ -231,7 +235,10 @@ func (t *Table) lifts(ws []word) bool {
 	return t.exact[plainJoin(ws)] || leads(t.prefixes, ws)
 }
 
-func leads(lists [][]string, ws []word) bool {
+func leads(lists [][]string, ws []word) bool { return leading(lists, ws) > 0 }
+
+// leading is the length of the first list that the words begin with, or 0.
+func leading(lists [][]string, ws []word) int {
 next:
 	for _, l := range lists {
 		if len(l) > len(ws) {
@@ -247,9 +254,9 @@ next:
 				continue next
 			}
 		}
-		return true
+		return len(l)
 	}
-	return false
+	return 0
 }
 
 // collapse turns every run of blanks, Unicode ones included, into one blank.
