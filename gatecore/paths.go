@@ -146,7 +146,7 @@ func (j *judge) classOfPath(sc *scope, p string) pathClass {
 	switch {
 	case abs == "/tmp" || abs == "/var/tmp" || abs == "/dev/shm" || abs == "/private/tmp" || abs == "/var/folders":
 		return classSystem
-	case temporary(abs):
+	case temporary(abs) && !j.holdsHome(abs):
 		return classTemp
 	case below(abs, ws) && workspaceAllowed(ws):
 		return classWorkspace
@@ -221,11 +221,21 @@ func windowsTree(rest string) bool {
 // homeTree reports a home directory of any user, or a path below one.
 func (j *judge) homeTree(abs string) bool {
 	h := j.at.Home
-	if h != "" && (abs == path.Clean(h) || below(abs, path.Clean(h))) {
+	if h != "" && (abs == path.Clean(h) || below(abs, path.Clean(h))) || temporary(abs) && j.holdsHome(abs) {
 		return true
 	}
 	return strings.HasPrefix(abs, "/home/") || strings.HasPrefix(abs, "/Users/") || abs == "/root" || strings.HasPrefix(abs, "/root/") ||
 		strings.HasPrefix(abs, "~")
+}
+
+// holdsHome reports the home directory and what lies above it. A home in a temporary tree, as builds and containers have
+// it, is still a home.
+func (j *judge) holdsHome(abs string) bool {
+	if j.at.Home == "" {
+		return false
+	}
+	h := path.Clean(j.at.Home)
+	return abs == h || below(h, abs)
 }
 
 func (j *judge) windowsClass(t string) pathClass {
