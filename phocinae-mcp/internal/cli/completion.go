@@ -104,7 +104,7 @@ const bashHead = `# completion of phocinae-mcp for bash: put it into ~/.local/sh
 _phocinae_mcp() {
   local cur prev path word
   cur="${COMP_WORDS[COMP_CWORD]}"; prev="${COMP_WORDS[COMP_CWORD-1]}"; path=""
-  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+  for word in "${COMP_WORDS[@]:1:$((COMP_CWORD-1))}"; do
     case "$path $word" in
 `
 
