@@ -133,6 +133,7 @@ func (p *Process) checkHosts() (out []finding) {
 	}
 	any := false
 	for _, h := range host.Hosts() {
+		seen := map[string]bool{} // in the home directory the project's file is the user's
 		for _, scope := range []host.Scope{host.User, host.Project} {
 			o := &host.Options{Env: env, Exe: p.executable(), Scope: scope}
 			entries, err := host.Installed(h, o)
@@ -142,6 +143,11 @@ func (p *Process) checkHosts() (out []finding) {
 			}
 			for _, e := range entries {
 				any = true
+				key := e.Kind.String() + " " + e.Path
+				if scope == host.Project && seen[key] {
+					continue
+				}
+				seen[key] = true
 				out = append(out, p.checkEntry(h, e, o)...)
 			}
 		}
