@@ -58,9 +58,9 @@ func TestServerJSON(t *testing.T) {
 	is.True(server.Repository.URL != "" && server.Repository.Source == "github")                                                                      // both are required
 	is.Equal(len(server.Packages), 1)
 	for _, p := range server.Packages {
-		is.Equal(p.RegistryType, "mcpb")
-		is.Equal(p.Version, version)                     // a specific version
-		is.True(strings.Contains(p.Identifier, version)) // the download of that version
+		is.Equal(p.RegistryType, "go")
+		is.Equal(p.Identifier, "github.com/phocinae/phocinae-go/phocinae-mcp") // the module; its owner is the name's owner
+		is.Equal(p.Version, versions["phocinae-mcp"])                          // the version as Go spells it
 		is.Equal(p.Transport.Type, "stdio")
 		for _, v := range p.EnvironmentVariables {
 			is.True(v.Description != "")                                                            // says what it is for
