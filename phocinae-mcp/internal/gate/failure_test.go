@@ -33,27 +33,39 @@ func TestWhyTellsWhatHappened(t *testing.T) {
 		want   string
 	}{
 		{
-			"without L1 it says so", unproven, config.Config{}, nil,
+			"without L1 it says so", unproven,
+			config.Config{},
+			nil,
 			"Because. L1 is off, so the configured fallback applies: deny.",
 		},
 		{
-			"with L1 the text was the reason", unreadable, config.Config{L1: true}, nil,
+			"with L1 the text was the reason", unreadable,
+			config.Config{L1: true},
+			nil,
 			"Because. Text that cannot be read for certain is not put to the model, so the configured fallback applies: deny.",
 		},
 		{
-			"the model's numbers after the table", unproven, config.Config{L1: true}, yes(0.9, 3),
+			"the model's numbers after the table", unproven,
+			config.Config{L1: true},
+			yes(0.9, 3),
 			`The table leaves it undecided; the model rates "may run without a person" 0.9 (true) and its risk 3 of 10, which together mean allow.`,
 		},
 		{
-			"the model's numbers without a table", unproven, config.Config{L1: true, Guard: config.Guard{Off: true}}, yes(0.9, 3),
+			"the model's numbers without a table", unproven,
+			config.Config{L1: true, Guard: config.Guard{Off: true}},
+			yes(0.9, 3),
 			`The table is off; the model rates "may run without a person" 0.9 (true) and its risk 3 of 10, which together mean allow.`,
 		},
 		{
-			"a dead service after the table", unproven, config.Config{L1: true}, fails(p0client.ErrUnavailable),
+			"a dead service after the table", unproven,
+			config.Config{L1: true},
+			fails(p0client.ErrUnavailable),
 			"Because. The service gave no usable answer (unavailable); the gate fails closed.",
 		},
 		{
-			"a dead service without a table", unproven, config.Config{L1: true, Guard: config.Guard{Off: true}}, fails(p0client.ErrUnavailable),
+			"a dead service without a table", unproven,
+			config.Config{L1: true, Guard: config.Guard{Off: true}},
+			fails(p0client.ErrUnavailable),
 			"The service gave no usable answer (unavailable); the gate fails closed.",
 		},
 	} {
