@@ -115,6 +115,9 @@ func (j *judge) judgeText(command string) {
 		at.Dir = ""
 	}
 	at.Dir = strings.ReplaceAll(at.Dir, "\\", "/")
+	if at.Home != "" && !strings.HasPrefix(at.Home, "/") && !windowsPath(at.Home) {
+		at.Home = ""
+	}
 	if at.Home != "" {
 		at.Home = path.Clean(at.Home)
 	}

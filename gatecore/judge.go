@@ -20,7 +20,7 @@ const (
 	maxBraces     = 1024
 	maxSteps      = 16384 // simple commands judged, every reading of each counted
 	maxModes      = 32    // readings of one command with several possible values
-	maxFindings   = 256   // kept per judgement; the strictest are never dropped
+	maxFindings   = 256   // kept per judgement; the first one that is stricter or less readable than all before is never dropped
 )
 
 // judge is the state of one judgement. It is pooled; parsers are kept per nesting level.
@@ -107,12 +107,15 @@ func (j *judge) fireWhy(id string, a, b int, why, instead string) {
 		j.trace.Rules = append(j.trace.Rules, id)
 		j.trace.Verdict = max(j.trace.Verdict, f.Verdict)
 	}
+	worse := true // than all that were found
 	for i := range j.findings {
-		if g := &j.findings[i]; g.RuleID == id && g.Start == f.Start && g.End == f.End {
+		g := &j.findings[i]
+		if g.RuleID == id && g.Start == f.Start && g.End == f.End {
 			return
 		}
+		worse = worse && cmp.Or(cmp.Compare(f.Verdict, g.Verdict), cmp.Compare(f.Kind, g.Kind)) > 0
 	}
-	if len(j.findings) >= maxFindings && (f.Verdict != Deny || j.denies) {
+	if len(j.findings) >= maxFindings && !worse {
 		return
 	}
 	j.denies = j.denies || f.Verdict == Deny
