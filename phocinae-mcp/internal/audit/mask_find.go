@@ -353,18 +353,19 @@ func (m *masker) botToken(name string, j int) bool {
 // url covers the password in the authority that begins at i, behind "://".
 func (m *masker) url(i int) int {
 	s := m.s
-	end, colon, at := i, -1, -1
-	for end < len(s) && strings.IndexByte(" \t\r\n'\"`<>|;()/?#\\", s[end]) < 0 {
-		switch {
-		case s[end] == ':' && colon < 0:
-			colon = end
-		case s[end] == '@':
-			at = end
-		}
-		end++
+	end := authorityEnd(s, i)
+	colon, at := strings.IndexByte(s[i:end], ':'), strings.LastIndexByte(s[i:end], '@')
+	if colon >= 0 {
+		colon += i
+	}
+	if at >= 0 {
+		at += i
 	}
 	if at < 0 && colon >= 0 && end < len(s) && strings.IndexByte("/?#", s[end]) >= 0 && strings.Trim(s[colon+1:end], "0123456789") != "" {
 		at = m.lateAt(end) // a password with a slash in it that nobody escaped
+		if at >= 0 {
+			at += strings.LastIndexByte(s[at:authorityEnd(s, at)], '@') // and perhaps an @ as well
+		}
 	}
 	switch {
 	case at < 0:
@@ -377,6 +378,14 @@ func (m *masker) url(i int) int {
 		return i
 	}
 	return at
+}
+
+// authorityEnd is where the authority of an address that begins at i, or a part of it, ends.
+func authorityEnd(s string, i int) int {
+	if n := strings.IndexAny(s[i:], " \t\r\n'\"`<>|;()/?#\\"); n >= 0 {
+		return i + n
+	}
+	return len(s)
 }
 
 // lateAt finds the next '@' of the word. The place of the last search is kept, so that many "://" in one word cost no
