@@ -108,6 +108,25 @@ func TestRemoveKeepsTheRest(t *testing.T) {
 	}
 }
 
+func TestPruneKeepsComments(t *testing.T) {
+	for _, tc := range []struct{ name, in, want string }{
+		{"nothing of the user's", `{"a": {"b": []}}`, `{}`},
+		{"before the colon", `{"a" /*x*/: {"b": []}}`, `{"a" /*x*/: {}}`},
+		{"before the value", "{\"a\": // x\n {\"b\": []}}", "{\"a\": // x\n {}}"},
+		{"before the comma", `{"a": {"b": []} /*x*/, "c": 1}`, `{"a": {} /*x*/, "c": 1}`},
+		{"after the comma", `{"a": {"b": []}, /*x*/ "c": 1}`, `{ /*x*/ "c": 1}`},
+		{"further in", `{"a": {"b": /*x*/ []}}`, `{"a": {"b": /*x*/ []}}`},
+		{"in the list", `{"a": {"b": [/*x*/]}}`, `{"a": {"b": [/*x*/]}}`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			is := is.New(t)
+			got, err := prune([]byte(tc.in), []string{"a", "b"})
+			is.NoErr(err)
+			is.Equal(string(got), tc.want)
+		})
+	}
+}
+
 // Adding our entries keeps the meaning of everything else and is idempotent; taking them out gives the old meaning back.
 func FuzzJSONCEdit(f *testing.F) {
 	for _, s := range []string{

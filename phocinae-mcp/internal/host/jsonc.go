@@ -25,6 +25,7 @@ type item struct {
 	comma  int  // offset of the comma after it, -1 if there is none
 	before int  // end of the last byte before start that is no white space
 	slash  bool // what stands before is a line comment
+	held   bool // a comment stands between the key and the comma, outside the value: it would go with the item
 }
 
 const (
@@ -202,23 +203,27 @@ func (p *parser) container(depth int) (*node, error) {
 			return nil, p.errorf("a comma is missing")
 		}
 		it := item{start: p.pos, comma: -1, before: p.last, slash: p.lastSlash}
+		outside := comments
 		if n.kind == '{' {
 			if err := p.key(&it, seen, gap); err != nil {
 				return nil, err
 			}
 		}
 		var err error
+		it.held = comments > outside
 		if it.value, err = p.value(depth + 1); err != nil {
 			return nil, err
 		}
-		n.items = append(n.items, it)
+		outside = comments
 		if err := gap(); err != nil {
 			return nil, err
 		}
 		if p.peek() == ',' {
-			n.items[len(n.items)-1].comma = p.pos
+			it.held = it.held || comments > outside
+			it.comma = p.pos
 			p.take(1)
 		}
+		n.items = append(n.items, it)
 	}
 	n.contentEnd, n.comments = p.last, comments > 0
 	p.take(1)

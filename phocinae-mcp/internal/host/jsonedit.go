@@ -316,7 +316,7 @@ func rooted(data []byte) ([]byte, error) {
 	return data, nil
 }
 
-// prune removes the containers on path that are empty, innermost first, and stops at the first that is not.
+// prune removes the containers on path that are empty, innermost first, and stops at the first that is not, or that would take a comment with it.
 func prune(data []byte, path []string) ([]byte, error) {
 	for i := len(path); i > 0; i-- {
 		root, err := parseJSONC(data)
@@ -328,7 +328,11 @@ func prune(data []byte, path []string) ([]byte, error) {
 			return data, nil
 		}
 		parent := names2steps(path[:i-1]...)
-		_, index := root.find(parent).member(path[i-1])
+		holder := root.find(parent)
+		_, index := holder.member(path[i-1])
+		if holder.items[index].held {
+			return data, nil
+		}
 		if data, err = remove(data, parent, index); err != nil {
 			return nil, err
 		}
