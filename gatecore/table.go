@@ -13,8 +13,26 @@ import (
 	"unicode/utf8"
 )
 
-// ErrTable reports an operator's table that cannot be used.
+// ErrTable reports an operator's table that cannot be used; the error itself is a *TableError.
 var ErrTable = errors.New("gatecore: table")
+
+// TableError is everything that is wrong with one table. It matches ErrTable.
+type TableError struct {
+	Path     string   // the file; empty if the table came from memory
+	Problems []string // at least one, in the order of the text: "line 3, column 9: what was found (allowed: …)"
+}
+
+// Error names the file once and then every problem, in one line.
+func (e *TableError) Error() string {
+	s := ErrTable.Error() + ": "
+	if e.Path != "" {
+		s += e.Path + ": "
+	}
+	return s + strings.Join(e.Problems, "; ")
+}
+
+// Is reports that target is ErrTable.
+func (e *TableError) Is(target error) bool { return target == ErrTable }
 
 // Table is an operator's table, read and checked. It never changes after loading. Nil is an
 // empty table.
@@ -51,13 +69,13 @@ func LoadTable(path string) (*Table, error) {
 		return nil, fmt.Errorf("gatecore: table: %w", err)
 	}
 	if len(data) > maxTableBytes {
-		return nil, fmt.Errorf("%w: %s is over %d bytes", ErrTable, path, maxTableBytes)
+		return nil, &TableError{Path: path, Problems: []string{fmt.Sprintf("over %d bytes", maxTableBytes)}}
 	}
 	t, err := ParseTable(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if e, ok := errors.AsType[*TableError](err); ok {
+		e.Path = path
 	}
-	return t, nil
+	return t, err
 }
 
 // ParseTable reads a table from JSON: an object with the members
@@ -73,108 +91,141 @@ func LoadTable(path string) (*Table, error) {
 // Members whose names start with an underscore are comments. Unknown and repeated members,
 // wrong types, empty entries and expressions that Go's RE2 refuses are errors; all come in one error that wraps ErrTable.
 func ParseTable(data []byte) (*Table, error) {
-	p := &tableParser{t: &Table{exact: map[string]bool{}}}
-	p.parse(data)
-	if len(p.errs) > 0 {
-		return nil, fmt.Errorf("%w: %w", ErrTable, errors.Join(p.errs...))
+	p := &tableParser{t: &Table{exact: map[string]bool{}}, data: data}
+	p.parse()
+	if len(p.problems) > 0 {
+		return nil, &TableError{Problems: p.problems}
 	}
 	return p.t, nil
 }
 
 type tableParser struct {
-	t    *Table
-	errs []error
+	t        *Table
+	data     []byte
+	problems []string
 }
 
-func (p *tableParser) errorf(format string, args ...any) {
-	p.errs = append(p.errs, fmt.Errorf(format, args...))
+// errorf notes a problem with the text at byte at.
+func (p *tableParser) errorf(at int, format string, args ...any) {
+	before := p.data[:min(max(at, 0), len(p.data))]
+	line := bytes.Count(before, []byte{'\n'}) + 1
+	column := utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:]) + 1
+	p.problems = append(p.problems, fmt.Sprintf("line %d, column %d: ", line, column)+fmt.Sprintf(format, args...))
 }
 
-func (p *tableParser) parse(data []byte) {
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	if !utf8.Valid(data) {
-		p.errorf("not UTF-8")
+const tableMembers = "version, whitelist, whitelist_prefix, blacklist, runners, ask, protected_paths"
+
+func (p *tableParser) parse() {
+	p.data = bytes.TrimPrefix(p.data, []byte("\xef\xbb\xbf"))
+	if at := invalidUTF8(p.data); at >= 0 {
+		p.errorf(at, "not UTF-8 (allowed: JSON in UTF-8)")
 		return
 	}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
-	tok, err := dec.Token()
-	if err != nil || tok != json.Delim('{') {
-		p.errorf("not a JSON object")
+	// Read whole before anything is taken from it: only then is a syntax error's offset one of the text.
+	var all json.RawMessage
+	if err := json.Unmarshal(p.data, &all); err != nil {
+		at := len(p.data)
+		if e, ok := errors.AsType[*json.SyntaxError](err); ok {
+			at = int(e.Offset) - 1
+			if strings.HasPrefix(e.Error(), "unexpected end") {
+				at++
+			}
+		}
+		p.errorf(at, "malformed JSON: %v (allowed: one object with %s)", err, tableMembers)
+		return
+	}
+	dec := json.NewDecoder(bytes.NewReader(p.data))
+	if tok, _ := dec.Token(); tok != json.Delim('{') {
+		p.errorf(len(p.data)-len(bytes.TrimLeft(p.data, " \t\r\n")), "not a JSON object (allowed: one object with %s)", tableMembers)
 		return
 	}
 	seen := map[string]bool{}
 	for dec.More() {
-		key, err := dec.Token()
-		if err != nil {
-			p.errorf("malformed JSON: %v", err)
-			return
-		}
+		key, _ := dec.Token()
 		name, _ := key.(string)
+		end := int(dec.InputOffset())
+		at := bytes.LastIndexByte(p.data[:end-1], '"') // the name's first quote; inexact only for a name with a quote in it
 		var raw json.RawMessage
 		if err := dec.Decode(&raw); err != nil {
-			p.errorf("malformed JSON in %q: %v", name, err)
+			p.errorf(end, "malformed JSON in %q: %v", name, err)
 			return
 		}
 		if seen[name] {
-			p.errorf("%q is there twice", name)
+			p.errorf(at, "%q is there twice (allowed: once)", name)
 		}
 		seen[name] = true
-		p.member(name, raw)
-	}
-	if _, err := dec.Token(); err != nil {
-		p.errorf("malformed JSON: %v", err)
-		return
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		p.errorf("text after the object")
+		p.member(name, raw, at, int(dec.InputOffset())-len(raw))
 	}
 }
 
-func (p *tableParser) member(name string, raw json.RawMessage) {
+// invalidUTF8 is the place of the first byte that is not UTF-8, or -1.
+func invalidUTF8(b []byte) int {
+	for i := 0; i < len(b); {
+		r, n := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && n == 1 {
+			return i
+		}
+		i += n
+	}
+	return -1
+}
+
+func (p *tableParser) member(name string, raw json.RawMessage, nameAt, at int) {
 	switch name {
 	case "version":
 		if s := strings.TrimSpace(string(raw)); s != "1" && s != `"1"` {
-			p.errorf("version %s is not 1", s)
+			p.errorf(at, "version is %s (allowed: 1)", s)
 		}
 	case "whitelist":
-		for _, s := range p.strings(name, raw) {
+		for _, s := range p.strings(name, raw, at) {
 			p.t.exact[strings.Join(strings.Fields(s), " ")] = true
 		}
 	case "whitelist_prefix":
-		p.t.prefixes = append(p.t.prefixes, p.words(name, raw)...)
+		p.t.prefixes = append(p.t.prefixes, p.words(name, raw, at)...)
 	case "runners":
-		p.t.runners = append(p.t.runners, p.words(name, raw)...)
+		p.t.runners = append(p.t.runners, p.words(name, raw, at)...)
 	case "blacklist":
-		p.t.blacklist = append(p.t.blacklist, p.regexes(name, raw)...)
+		p.t.blacklist = append(p.t.blacklist, p.regexes(name, raw, at)...)
 	case "ask":
-		p.t.ask = append(p.t.ask, p.regexes(name, raw)...)
+		p.t.ask = append(p.t.ask, p.regexes(name, raw, at)...)
 	case "protected_paths":
-		p.t.protected = append(p.t.protected, p.strings(name, raw)...)
+		p.t.protected = append(p.t.protected, p.strings(name, raw, at)...)
 	default:
 		if !strings.HasPrefix(name, "_") {
-			p.errorf("unknown member %q (allowed: version, whitelist, whitelist_prefix, blacklist, runners, ask, protected_paths)", name)
+			p.errorf(nameAt, "unknown member %q (allowed: %s, and comments whose names begin with _)", name, tableMembers)
 		}
 	}
 }
 
-func (p *tableParser) strings(name string, raw json.RawMessage) []string {
+// entry is where element i of an array that stands at byte at begins.
+func (p *tableParser) entry(raw json.RawMessage, at, i int) int {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	_, _ = dec.Token() // the bracket: raw has been read before
+	var skipped json.RawMessage
+	for range i {
+		_ = dec.Decode(&skipped)
+	}
+	from := int(dec.InputOffset())
+	return at + from + len(raw[from:]) - len(bytes.TrimLeft(raw[from:], ", \t\r\n"))
+}
+
+func (p *tableParser) strings(name string, raw json.RawMessage, at int) []string {
 	var out []string
 	if err := json.Unmarshal(raw, &out); err != nil || out == nil && string(raw) != "[]" {
-		p.errorf("%q is not an array of strings", name)
+		p.errorf(at, "%q is not an array of strings (allowed: [\"go test\", …])", name)
 		return nil
 	}
 	for i, s := range out {
 		if strings.TrimSpace(s) == "" {
-			p.errorf("%s[%d] is empty", name, i)
+			p.errorf(p.entry(raw, at, i), "%s[%d] is empty (allowed: text that is not blank)", name, i)
 		}
 	}
 	return out
 }
 
-func (p *tableParser) words(name string, raw json.RawMessage) [][]string {
+func (p *tableParser) words(name string, raw json.RawMessage, at int) [][]string {
 	var out [][]string
-	for _, s := range p.strings(name, raw) {
+	for _, s := range p.strings(name, raw, at) {
 		if f := strings.Fields(s); len(f) > 0 {
 			out = append(out, f)
 		}
@@ -182,26 +233,26 @@ func (p *tableParser) words(name string, raw json.RawMessage) [][]string {
 	return out
 }
 
-func (p *tableParser) regexes(name string, raw json.RawMessage) []tableRegex {
+func (p *tableParser) regexes(name string, raw json.RawMessage, at int) []tableRegex {
 	var entries []json.RawMessage
 	if err := json.Unmarshal(raw, &entries); err != nil || entries == nil && string(raw) != "[]" {
-		p.errorf("%q is not an array of [name, regex, note]", name)
+		p.errorf(at, "%q is not an array (allowed: [[\"name\", \"regex\", \"note\"], …])", name)
 		return nil
 	}
 	var out []tableRegex
 	for i, e := range entries {
 		var t []string
 		if err := json.Unmarshal(e, &t); err != nil || len(t) < 2 || len(t) > 3 {
-			p.errorf("%s[%d] is not [name, regex, note]", name, i)
+			p.errorf(p.entry(raw, at, i), "%s[%d] is not two or three strings (allowed: [\"name\", \"regex\", \"note\"], the note may be missing)", name, i)
 			continue
 		}
 		if t[0] == "" || t[1] == "" {
-			p.errorf("%s[%d] has an empty name or regex", name, i)
+			p.errorf(p.entry(raw, at, i), "%s[%d] has an empty name or regex (allowed: neither empty)", name, i)
 			continue
 		}
 		re, err := regexp.Compile(t[1])
 		if err != nil {
-			p.errorf("%s[%d] (%s): %v", name, i, t[0], err)
+			p.errorf(p.entry(raw, at, i), "%s[%d] (%s): %v (allowed: RE2 syntax, so no look-around and no back-references)", name, i, t[0], err)
 			continue
 		}
 		r := tableRegex{name: t[0], re: re}

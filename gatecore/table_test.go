@@ -95,7 +95,7 @@ func TestTableProblems(t *testing.T) {
 	for _, c := range []struct{ claim, text, want string }{
 		{"not an object", `[]`, "not a JSON object"},
 		{"not JSON", `{"whitelist": [`, "malformed"},
-		{"text after it", `{} {}`, "text after the object"},
+		{"text after it", `{} {}`, "line 1, column 4: malformed JSON"},
 		{"an unknown member", `{"whitelst": []}`, "whitelst"},
 		{"a repeated member", `{"whitelist": [], "whitelist": []}`, "twice"},
 		{"a wrong type", `{"whitelist": "ls"}`, "array of strings"},
@@ -104,7 +104,7 @@ func TestTableProblems(t *testing.T) {
 		{"an empty entry", `{"whitelist_prefix": [" "]}`, "empty"},
 		{"a look-ahead", `{"blacklist": [["x", "(?!a)", ""]]}`, "blacklist[0] (x)"},
 		{"a short triple", `{"blacklist": [["x"]]}`, "blacklist[0]"},
-		{"another version", `{"version": 2}`, "version 2"},
+		{"another version", `{"version": 2}`, "version is 2 (allowed: 1)"},
 		{"not UTF-8", "{\"whitelist\": [\"\xff\"]}", "UTF-8"},
 	} {
 		t.Run(c.claim, func(t *testing.T) {
@@ -112,6 +112,30 @@ func TestTableProblems(t *testing.T) {
 			_, err := ParseTable([]byte(c.text))
 			is.True(errors.Is(err, ErrTable))
 			is.True(strings.Contains(err.Error(), c.want))
+		})
+	}
+	for _, c := range []struct{ claim, text, want string }{
+		{"a syntax error's place", "{\n  \"whitelist\": [\"a\",]\n}", "line 2, column 21: malformed JSON: invalid character ']'"},
+		{"an early end's place", "{\"whitelist\": [", "line 1, column 16: malformed JSON: unexpected end of JSON input"},
+		{"an empty file", "", "line 1, column 1: malformed JSON"},
+		{"a list instead of an object", "\n []", "line 2, column 2: not a JSON object (allowed: one object with version"},
+		{"columns are characters", "{\"ü\": 1}", `line 1, column 2: unknown member "ü" (allowed: version,`},
+		{"behind characters of two bytes", `{"_ü": "ü", "b": 1}`, `line 1, column 13: unknown member "b"`},
+		{"a bad byte", "{\n\"a\": \"\xff\"}", "line 2, column 7: not UTF-8"},
+		{"a repeated member", "{\"ask\": [],\n \"ask\": []}", `line 2, column 2: "ask" is there twice`},
+		{"a wrong kind", `{"runners": 5}`, `line 1, column 13: "runners" is not an array of strings (allowed: ["go test", …])`},
+		{"an empty entry", "{\"runners\": [\"a\",\n  \" \"]}", "line 2, column 3: runners[1] is empty"},
+		{"an expression", "{\"ask\": [\n[\"a\", \"b\"],\n [\"x\", \"(\"]\n]}", "line 3, column 2: ask[1] (x): error parsing regexp: missing closing ): `(` (allowed: RE2 syntax"},
+		{"an entry of another kind", `{"blacklist": [["a","b"], 7]}`, `line 1, column 27: blacklist[1] is not two or three strings (allowed: ["name", "regex", "note"]`},
+	} {
+		t.Run(c.claim, func(t *testing.T) {
+			is := is.New(t)
+			_, err := ParseTable([]byte(c.text))
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v\nlacks %s", err, c.want)
+			}
+			e, ok := errors.AsType[*TableError](err)
+			is.True(ok && len(e.Problems) == 1) // one problem, told once
 		})
 	}
 	t.Run("all problems at once", func(t *testing.T) {
@@ -135,5 +159,6 @@ func TestLoadTable(t *testing.T) {
 	is.NoErr(os.WriteFile(name, []byte(`{`), 0o600))
 	_, err = LoadTable(name)
 	is.True(errors.Is(err, ErrTable))
-	is.True(strings.Contains(err.Error(), name)) // the error says which file
+	is.Equal(strings.Count(err.Error(), name), 1) // the error says which file, once
+	is.True(!strings.Contains(err.Error(), "\n")) // in one line
 }

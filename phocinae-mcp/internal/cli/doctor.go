@@ -51,7 +51,7 @@ func (p *Process) checkTable(cfg *config.Config) []finding {
 	}
 	engine, err := newEngine(cfg, p.executable())
 	if err != nil {
-		return []finding{{"bad", "table", err.Error(), "repair the table; until then nothing starts"}}
+		return []finding{{"bad", "table", err.Error(), "repair that file, or start without it"}}
 	}
 	var out []finding
 	e, err := engine.get()

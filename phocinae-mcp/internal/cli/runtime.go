@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"strings"
 	"sync"
 
 	"github.com/phocinae/phocinae-go/gatecore"
@@ -86,10 +87,7 @@ func newEngine(cfg *config.Config, executable string) (*lazyEngine, error) {
 	if cfg.Guard.Path != "" {
 		table, err := gatecore.LoadTable(cfg.Guard.Path)
 		if err != nil {
-			if pe, ok := errors.AsType[*fs.PathError](err); ok {
-				err = pe.Err
-			}
-			return nil, &exitError{3, fmt.Sprintf("--guard %s: %v", cfg.Guard.Path, err)}
+			return nil, tableFault(cfg.Guard, err)
 		}
 		o.Table = table
 	}
@@ -99,6 +97,17 @@ func newEngine(cfg *config.Config, executable string) (*lazyEngine, error) {
 		_, _ = e.get()
 	}()
 	return e, nil
+}
+
+// tableFault says in one line what named the table, which file it is, where in it what is wrong, and what to do.
+func tableFault(g config.Guard, err error) error {
+	text := err.Error()
+	if e, ok := errors.AsType[*gatecore.TableError](err); ok {
+		text = strings.Join(e.Problems, " | ")
+	} else if e, ok := errors.AsType[*fs.PathError](err); ok {
+		text = e.Err.Error()
+	}
+	return &exitError{3, fmt.Sprintf("%s: %s: %s; nothing is judged until the table is repaired", g.Where, g.Path, text)}
 }
 
 // must returns the engine. A built-in table that cannot be built is a bug; the panic becomes a deny in the judge.

@@ -118,8 +118,9 @@ func checkTogether(cfg *Config, problems *Problems) {
 
 // Guard says which table judges.
 type Guard struct {
-	Off  bool   // --guard none
-	Path string // JSON file; empty: the built-in table alone
+	Off   bool   // --guard none
+	Path  string // JSON file; empty: the built-in table alone
+	Where string // what named Path, for messages: a flag, a variable, a file's member, or where it was found
 }
 
 // Describe names the table in one word for logs and reports.
@@ -162,7 +163,7 @@ func parseGuard(cfg *Config, g *given, env *Environment) error {
 	if err != nil {
 		return err
 	}
-	cfg.Guard.Path = found
+	cfg.Guard.Path, cfg.Guard.Where = found, g.where
 	return nil
 }
 
@@ -194,7 +195,7 @@ func probeGuard(cfg *Config, env *Environment) error {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	cfg.Guard.Path = path
+	cfg.Guard.Path, cfg.Guard.Where = path, "the table beside the program"
 	return readable(path)
 }
 
