@@ -1,0 +1,146 @@
+package audit
+
+import "strings"
+
+// program remembers which program's options follow.
+func (m *masker) program(f *frame, name string, i, j int) {
+	if f.wordStart || i > 0 && (m.s[i-1] == '/' || m.s[i-1] == '\\') {
+		base := strings.TrimSuffix(name, ".exe")
+		if tool, ok := attached[base]; ok {
+			f.tool, f.program = tool, base
+			return
+		}
+		switch base {
+		case "docker", "podman", "nerdctl", "buildah", "skopeo", "crane", "oras", "helm", "az", "oc", "cf":
+			f.program = base
+		case "login":
+			if tool, ok := attached[f.program+" login"]; ok {
+				f.tool = tool
+			}
+		case "set", "setx", "setenv", "config":
+			f.set = true
+		case "chpasswd", "--password-stdin", "--stdin":
+			f.stdin = true
+		case "sudo":
+			f.program = "sudo"
+		case "echo", "printf":
+			f.echo = m.feeds(j)
+		case "ConvertTo-SecureString":
+			at := skipBlanks(m.s, j)
+			if rest, ok := strings.CutPrefix(m.s[at:], "-String"); ok {
+				at = skipBlanks(m.s, len(m.s)-len(rest))
+			}
+			m.trigger(at, 'w')
+		}
+		if m.s[i] != '-' && f.close != '\'' && f.close != '"' {
+			f.whole = false
+		}
+	}
+}
+
+// stdinReaders are the words of commands that read a secret from their input.
+var stdinReaders = []string{"chpasswd", "--password-stdin", "--stdin", "sudo -S", "sudo -kS", "passwd ", "smbpasswd", "cryptsetup", "--passphrase-fd", "--with-token"}
+
+// feeds reports how the words of an echo are to be covered: its pipe must lead to a command that reads a secret.
+func (m *masker) feeds(j int) byte {
+	line := m.s[j:min(len(m.s), j+1024)]
+	if n := strings.IndexByte(line, '\n'); n >= 0 {
+		line = line[:n]
+	}
+	_, pipe, ok := strings.Cut(line, "|")
+	if !ok {
+		return 0
+	}
+	if n := strings.IndexAny(pipe, ";&"); n >= 0 {
+		pipe = pipe[:n]
+	}
+	for _, w := range stdinReaders {
+		if strings.Contains(pipe, w) {
+			if w == "chpasswd" {
+				return 'u'
+			}
+			return 'w'
+		}
+	}
+	return 0
+}
+
+// option handles short options that take a secret, glued on or as the next word.
+func (m *masker) option(f *frame, i int) {
+	s := m.s
+	if i+1 >= len(s) {
+		return
+	}
+	letter := s[i+1]
+	if letter == 'S' && f.program == "sudo" || strings.HasPrefix(s[i:], "--password-stdin") || strings.HasPrefix(s[i:], "--stdin") {
+		f.stdin = true
+	}
+	f.whole = letter == 'e' || strings.HasPrefix(s[i:], "--env") || strings.HasPrefix(s[i:], "--build-arg") || strings.HasPrefix(s[i:], "--set")
+	if f.tool == nil || letter == '-' {
+		return
+	}
+	how := f.tool[letter]
+	value := i + 2
+	if how == "" {
+		how, value = m.cluster(f, i)
+	}
+	if how == "" || value >= len(s) {
+		return
+	}
+	kind := byte('w')
+	if how == "u" {
+		kind = 'u'
+	}
+	if !blank(s[value]) {
+		if strings.IndexByte(";|&<>)\n", s[value]) < 0 && s[value] != f.close {
+			m.trigger(value, kind)
+		}
+		return
+	}
+	if how != "=" {
+		m.nextWord(value, kind)
+	}
+}
+
+// cluster finds an option that takes a secret at the end of a group such as -sku.
+func (m *masker) cluster(f *frame, i int) (how string, value int) {
+	s := m.s
+	j := i + 1
+	for j < len(s) && j-i < 8 && (s[j]|0x20 >= 'a' && s[j]|0x20 <= 'z') {
+		j++
+	}
+	if j-i < 3 || j < len(s) && !blank(s[j]) || f.tool[s[j-1]] != "u" {
+		return "", 0
+	}
+	return "u", j
+}
+
+// nextWord puts the trigger on the word after blanks, unless it is another option.
+func (m *masker) nextWord(j int, kind byte) {
+	at := skipBlanks(m.s, j)
+	if strings.HasPrefix(m.s[at:], "\\\n") {
+		at = skipBlanks(m.s, at+2)
+	}
+	if at >= len(m.s) || at == j || strings.IndexByte("-;|&<>)\n", m.s[at]) >= 0 {
+		return
+	}
+	m.trigger(at, kind)
+}
+
+// optionValue handles --password VALUE.
+func (m *masker) optionValue(f *frame, name string, j int) {
+	if userOption(name) && f.tool != nil && f.tool['u'] == "u" {
+		m.nextWord(j, 'u')
+		return
+	}
+	if len(name) < 3 || !secretName(name) || strings.HasPrefix(strings.ToLower(name), "no-") {
+		return
+	}
+	at := skipBlanks(m.s, j)
+	for _, field := range []string{"id=", "source=", "type=", "src="} { // build secrets are named, not given
+		if strings.HasPrefix(m.s[at:], field) {
+			return
+		}
+	}
+	m.nextWord(j, 'w')
+}
