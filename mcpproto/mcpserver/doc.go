@@ -1,5 +1,6 @@
 // Package mcpserver is a server of the Model Context Protocol without a transport: tools, resources, prompts,
-// completion and any other method, for clients of both eras at once.
+// completion and any other method, for clients of both eras at once. MCP 2026-07-28, server; for clients of earlier
+// revisions also MCP 2025-11-25, basic/lifecycle and client.
 //
 //	s := mcpserver.New(mcpproto.Implementation{Name: "hello", Version: "1.0"}, &mcpserver.Options{Schemas: schemacheck.Compile})
 //	s.AddTool(mcpserver.Tool{Name: "greet", InputSchema: schema}, greet)

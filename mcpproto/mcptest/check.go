@@ -15,6 +15,7 @@ import (
 //
 // What is checked: the JSON-RPC envelope; params against the method's definition; results against
 // the definition of the answered method's result, and for 2026-07-28 also the resultType rules;
+// results of methods no revision has, which a server may add, against the definition "Result";
 // errors against the definition of their code. Legacy results may not carry resultType, ttlMs or
 // cacheScope, and no error may use a code from -32000 to -32099 the revision does not define. An
 // error without an id is checked against 2025-11-25, the first revision that allows it. An array is
@@ -139,11 +140,14 @@ func (s *schema) result(dir Direction, method string, m map[string]any) error {
 // complete result and the request for input (basic/patterns/mrtr).
 func (s *schema) resultDefinition(dir Direction, method string, result map[string]any) (string, error) {
 	definition, ok := resultOf[dir][method]
-	if !ok {
+	if !ok && (method == "" || specified(method)) {
 		return "", fmt.Errorf("%w: a result for %q", ErrUnknownMethod, method)
 	}
-	if _, ok := s.requests[dir.reverse()][method]; !ok && dir == ToClient {
+	if _, known := s.requests[dir.reverse()][method]; ok && !known && dir == ToClient {
 		return "", fmt.Errorf("%w: a result for %q in %s", ErrUnknownMethod, method, s.revision)
+	}
+	if !ok {
+		definition = "Result"
 	}
 	if s.revision != mcpproto.Version20260728 {
 		return definition, nil
@@ -156,6 +160,13 @@ func (s *schema) resultDefinition(dir Direction, method string, result map[strin
 	default:
 		return "", fmt.Errorf("mcptest: resultType is %q", kind)
 	}
+}
+
+// specified reports whether any revision knows a request of that method, in either direction.
+func specified(method string) bool {
+	_, client := resultOf[ToClient][method]
+	_, server := resultOf[ToServer][method]
+	return client || server
 }
 
 // inputRules are what the schema of an input_required result cannot say.

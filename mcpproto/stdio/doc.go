@@ -1,5 +1,6 @@
 // Package stdio serves a [mcpserver.Server] over a pair of byte streams: one message per line, as an agent host talks
-// to a child process.
+// to a child process. MCP 2026-07-28, basic/transports/stdio; for clients of earlier revisions the section "stdio" of
+// their basic/transports.
 //
 //	err := stdio.Serve(ctx, server, os.Stdin, os.Stdout, nil)
 //

@@ -53,8 +53,7 @@ func TestFraming(t *testing.T) {
 		t.Run(tt.claim, func(t *testing.T) {
 			is := is.New(t)
 			p := newPeer(t, nil, &stdio.Options{MaxLine: 100})
-			_, err := io.WriteString(p.in, tt.in)
-			is.NoErr(err)
+			p.sendRaw(tt.in, ping("1"), ping("2"))
 			got, err := p.end()
 			is.NoErr(err)
 			is.Equal(got, tt.want)
@@ -178,29 +177,34 @@ func TestTooManyRequestsInFlight(t *testing.T) {
 	is.Equal(fates(), []mcpserver.Fate{mcpserver.Overloaded, mcpserver.Served, mcpserver.Served})
 }
 
-// inBubble runs a conversation under fake time.
-func inBubble(t *testing.T, in func(*is.I, *wiretest.Fixture, *io.PipeWriter, *strings.Builder, context.CancelCauseFunc, <-chan error)) {
+// inBubble runs a conversation under fake time: calls of slow with the ids 1 to calls have begun when in runs. What
+// the server wrote by the end of in is checked.
+func inBubble(t *testing.T, calls int, in func(*is.I, *io.PipeWriter, *strings.Builder, context.CancelCauseFunc, <-chan error)) {
 	synctest.Test(t, func(t *testing.T) {
-		o := wiretest.Options()
-		fix := wiretest.NewServer(o)
+		fix := wiretest.NewServer(wiretest.Options())
 		inR, inW := io.Pipe()
 		var out strings.Builder
 		ctx, cancel := context.WithCancelCause(t.Context())
 		served := make(chan error, 1)
 		go func() { served <- stdio.Serve(ctx, fix.Server, inR, &out, nil) }()
-		in(is.New(t), fix, inW, &out, cancel, served)
+		var w wire
+		for i := range calls {
+			line := call(fmt.Sprint(i+1), "slow", "{}")
+			w.sent(line)
+			_, _ = io.WriteString(inW, line+"\n")
+			<-fix.Started
+		}
+		in(is.New(t), inW, &out, cancel, served)
 		_ = inW.Close()
 		cancel(nil)
 		close(fix.Release)
 		synctest.Wait()
+		w.output(t, out.String())
 	})
 }
 
 func TestEndOfInputDrains(t *testing.T) { // G03
-	inBubble(t, func(is *is.I, fix *wiretest.Fixture, in *io.PipeWriter, out *strings.Builder, _ context.CancelCauseFunc, served <-chan error) {
-		_, _ = io.WriteString(in, call("1", "slow", "{}")+"\n"+call("2", "slow", "{}")+"\n")
-		<-fix.Started
-		<-fix.Started
+	inBubble(t, 2, func(is *is.I, in *io.PipeWriter, out *strings.Builder, _ context.CancelCauseFunc, served <-chan error) {
 		begin := time.Now()
 		_ = in.Close()
 		is.NoErr(<-served)
@@ -223,21 +227,22 @@ func TestStubbornHandlerIsAbandoned(t *testing.T) {
 				return mcpproto.TextResult("allow"), nil
 			}))
 		var out strings.Builder
+		var w wire
+		line := call("1", "stubborn", "{}")
+		w.sent(line)
 		begin := time.Now()
-		err := stdio.Serve(t.Context(), fix.Server, strings.NewReader(call("1", "stubborn", "{}")), &out, nil)
+		err := stdio.Serve(t.Context(), fix.Server, strings.NewReader(line), &out, nil)
 		is.NoErr(err)
 		is.True(time.Since(begin) <= 5*time.Second)
 		close(release)
 		synctest.Wait()
-		is.Equal(out.String(), `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"server is shutting down"}}`+"\n")
+		is.Equal(w.output(t, out.String()), []string{`{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"server is shutting down"}}`})
 		is.Equal(fates(), []mcpserver.Fate{mcpserver.Abandoned}) // on record once, though the handler returned later
 	})
 }
 
 func TestCancelledContextEndsAtOnce(t *testing.T) { // G04
-	inBubble(t, func(is *is.I, fix *wiretest.Fixture, in *io.PipeWriter, out *strings.Builder, cancel context.CancelCauseFunc, served <-chan error) {
-		_, _ = io.WriteString(in, call("1", "slow", "{}")+"\n")
-		<-fix.Started
+	inBubble(t, 1, func(is *is.I, _ *io.PipeWriter, out *strings.Builder, cancel context.CancelCauseFunc, served <-chan error) {
 		begin := time.Now()
 		stop := errors.New("terminated")
 		cancel(stop)
@@ -341,8 +346,10 @@ func TestAnswersShareWritesOnlyWhileRequestsWait(t *testing.T) {
 	}
 	out := &countingWriter{}
 	fix := wiretest.NewServer(wiretest.Options())
+	var w wire
+	w.sent(in.String())
 	is.NoErr(stdio.Serve(t.Context(), fix.Server, strings.NewReader(in.String()), out, nil))
-	is.Equal(strings.Count(out.String(), "\n"), 100)
+	is.Equal(len(w.output(t, out.String())), 100)
 	is.True(out.writes <= 10) // many answers a write
 
 	out = &countingWriter{}
@@ -350,11 +357,14 @@ func TestAnswersShareWritesOnlyWhileRequestsWait(t *testing.T) {
 	served := make(chan error, 1)
 	go func() { served <- stdio.Serve(t.Context(), fix.Server, inR, out, nil) }()
 	for i := range 10 {
-		_, err := io.WriteString(inW, request(fmt.Sprint(i), "server/discover")+"\n")
+		line := request(fmt.Sprint(i), "server/discover")
+		w.sent(line)
+		_, err := io.WriteString(inW, line+"\n")
 		is.NoErr(err)
 	}
 	_ = inW.Close()
 	is.NoErr(<-served)
+	is.Equal(len(w.output(t, out.String())), 10)
 	is.Equal(out.writes, 10) // a lone answer is never kept back
 }
 

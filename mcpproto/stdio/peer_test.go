@@ -11,6 +11,7 @@ import (
 
 	"github.com/phocinae/phocinae-go/mcpproto/internal/wiretest"
 	"github.com/phocinae/phocinae-go/mcpproto/mcpserver"
+	"github.com/phocinae/phocinae-go/mcpproto/mcptest"
 	"github.com/phocinae/phocinae-go/mcpproto/stdio"
 )
 
@@ -23,6 +24,7 @@ type peer struct {
 	lines  chan string
 	served chan error
 	cancel context.CancelCauseFunc
+	wire   wire
 }
 
 // patience is for machines with more to do than cores.
@@ -68,7 +70,14 @@ func newPeer(t *testing.T, fix *wiretest.Fixture, o *stdio.Options) *peer {
 // send writes lines, each with a newline.
 func (p *peer) send(lines ...string) {
 	p.t.Helper()
-	if _, err := io.WriteString(p.in, strings.Join(lines, "\n")+"\n"); err != nil {
+	p.sendRaw(strings.Join(lines, "\n")+"\n", lines...)
+}
+
+// sendRaw writes bytes that hold the given messages, in whatever frames.
+func (p *peer) sendRaw(text string, messages ...string) {
+	p.t.Helper()
+	p.wire.sent(messages...)
+	if _, err := io.WriteString(p.in, text); err != nil {
 		p.t.Fatalf("send: %v", err)
 	}
 }
@@ -84,7 +93,7 @@ func (p *peer) recv(n int) []string {
 			if !ok {
 				p.t.Fatalf("output ended after %d of %d messages: %q", len(got), n, got)
 			}
-			got = append(got, checkLine(p.t, l))
+			got = append(got, p.wire.received(p.t, l))
 		case <-limit:
 			p.t.Fatalf("%d of %d messages came: %q", len(got), n, got)
 		}
@@ -100,7 +109,7 @@ func (p *peer) end() ([]string, error) {
 	case err := <-p.served:
 		var rest []string
 		for l := range p.lines {
-			rest = append(rest, checkLine(p.t, l))
+			rest = append(rest, p.wire.received(p.t, l))
 		}
 		return rest, err
 	case <-time.After(patience):
@@ -109,14 +118,39 @@ func (p *peer) end() ([]string, error) {
 	return nil, nil
 }
 
-// checkLine holds every line to A01: one line, one object or array, no carriage return, no byte order mark.
-func checkLine(t *testing.T, l string) string {
+// wire checks every line of the server that a test of this package reads.
+type wire struct{ checked mcptest.Checker }
+
+func (w *wire) sent(messages ...string) {
+	for _, m := range messages {
+		for line := range strings.SplitSeq(m, "\n") {
+			w.checked.Sent([]byte(line))
+		}
+	}
+}
+
+// received holds a line to A01 (one line, one object or array, no carriage return, no byte order mark) and to the
+// schema of its revision, and returns it without its newline.
+func (w *wire) received(t testing.TB, l string) string {
 	t.Helper()
 	body, ok := strings.CutSuffix(l, "\n")
 	if !ok || strings.ContainsAny(body, "\r\n\u2028\u2029\u0085\ufeff") || body == "" || body[0] != '{' && body[0] != '[' {
 		t.Fatalf("not a protocol line: %q", l)
 	}
+	if err := w.checked.Received([]byte(body)); err != nil {
+		t.Errorf("invalid message: %v\n%.2000s", err, body)
+	}
 	return body
+}
+
+// output checks all that a server wrote, whole lines only, and returns the lines.
+func (w *wire) output(t testing.TB, text string) []string {
+	t.Helper()
+	var lines []string
+	for l := range strings.Lines(text) {
+		lines = append(lines, w.received(t, l))
+	}
+	return lines
 }
 
 func legacyInit(version, caps string) string {

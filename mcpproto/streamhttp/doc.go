@@ -1,5 +1,6 @@
 // Package streamhttp serves an [mcpserver.Server] over the Streamable HTTP transport, to clients of
-// both eras on one endpoint.
+// both eras on one endpoint. MCP 2026-07-28, basic/transports/streamable-http; for clients of
+// 2025-03-26 to 2025-11-25 the section "Streamable HTTP" of their basic/transports.
 //
 //	server, err := streamhttp.Listen("127.0.0.1:8255", s, nil)
 //	if err != nil {
