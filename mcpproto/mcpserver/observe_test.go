@@ -51,7 +51,7 @@ func TestEveryCallIsObservedOnce(t *testing.T) {
 			if tt.facts.Header != nil {
 				o = mcpserver.ConnOptions{Transport: mcpproto.HTTP, Stateless: true}
 			}
-			c := s.NewConn(o)
+			c := connect(t, s, o)
 			defer c.Close()
 			out := exchange(t.Context(), t, c, tt.line, tt.facts)
 			is.Equal(r.list, []string{tt.record})
@@ -79,7 +79,7 @@ func TestCancelledCalls(t *testing.T) {
 			is := is.New(t)
 			var r records
 			s := newServer(t, &mcpserver.Options{Observe: r.observe})
-			c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.HTTP, Stateless: true})
+			c := connect(t, s, mcpserver.ConnOptions{Transport: mcpproto.HTTP, Stateless: true})
 			ctx, cancel := context.WithCancelCause(t.Context())
 			cancel(tt.cause)
 			h := headers("Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", "wait")
@@ -105,7 +105,7 @@ func TestObserverReplacesTheAnswer(t *testing.T) {
 		t.Run(tt.claim, func(t *testing.T) {
 			is := is.New(t)
 			s := newServer(t, &mcpserver.Options{Observe: func(_ context.Context, o *mcpserver.Outcome) { tt.observe(o) }})
-			c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio})
+			c := connect(t, s, mcpserver.ConnOptions{Transport: mcpproto.Stdio})
 			defer c.Close()
 			got := exchange(t.Context(), t, c, req("1", "tools/call", `"name":"ok"`), mcpserver.Facts{}).only(t)
 			is.True(has(got, tt.want))
@@ -125,7 +125,7 @@ func TestOverload(t *testing.T) {
 		<-release
 		return mcpproto.TextResult("held"), nil
 	}))
-	c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio})
+	c := connect(t, s, mcpserver.ConnOptions{Transport: mcpproto.Stdio})
 	defer c.Close()
 	held := make(chan *sink)
 	go func() {

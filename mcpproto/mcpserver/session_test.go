@@ -30,7 +30,7 @@ func TestLegacyHTTPSession(t *testing.T) {
 		}
 		return mcpproto.TextResult(sample.Content[0].Text + " " + roots.Roots[0].URI), nil
 	}))
-	c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.HTTP})
+	c := connect(t, s, mcpserver.ConnOptions{Transport: mcpproto.HTTP})
 	defer c.Close()
 	f := mcpserver.Facts{Header: headers("Mcp-Protocol-Version", "2025-11-25")}
 	got := exchange(t.Context(), t, c, legacy("0", "initialize", `"protocolVersion":"2025-11-25","capabilities":{"sampling":{},"roots":{}}`), mcpserver.Facts{Header: headers()}).only(t)
@@ -42,8 +42,7 @@ func TestLegacyHTTPSession(t *testing.T) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		m, _ := mcpproto.Decode([]byte(legacy("2", "tools/call", `"name":"ask"`)))
-		c.Handle(context.Background(), m, f, out)
+		c.handle(context.Background(), legacy("2", "tools/call", `"name":"ask"`), f, out)
 	}()
 	for i, result := range []string{
 		`{"role":"assistant","model":"m","content":{"type":"text","text":"hello"}}`, `{"roots":[{"uri":"file:///r"}]}`,
@@ -73,18 +72,17 @@ func TestSlowSinkRefusesNotifications(t *testing.T) {
 	is.NoErr(s.AddTool(mcpserver.Tool{Name: "p"}, func(ctx context.Context, call *mcpserver.Call) (*mcpproto.ToolResult, error) {
 		return mcpproto.TextResult(fmt.Sprint(call.Progress(ctx, 1, 0, ""))), nil
 	}))
-	c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.HTTP, Stateless: true})
+	c := connect(t, s, mcpserver.ConnOptions{Transport: mcpproto.HTTP, Stateless: true})
 	out := &sink{fail: mcpserver.ErrNoStream}
-	m, err := mcpproto.Decode([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"p","_meta":{"progressToken":5}}}`))
-	is.NoErr(err)
-	c.Handle(t.Context(), m, mcpserver.Facts{Header: headers("Mcp-Protocol-Version", "2025-11-25")}, out)
+	c.handle(t.Context(), `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"p","_meta":{"progressToken":5}}}`,
+		mcpserver.Facts{Header: headers("Mcp-Protocol-Version", "2025-11-25")}, out)
 	is.True(has(out.only(t), mcpserver.ErrNoStream.Error())) // dropped, and the handler knows
 }
 
 func TestRegistrationAndCallsConcurrentSafe(t *testing.T) {
 	is := is.New(t)
 	s := newServer(t, &mcpserver.Options{Capabilities: mcpproto.ServerCapabilities{Tools: &mcpproto.ListCapability{ListChanged: true}}})
-	c := s.NewConn(mcpserver.ConnOptions{Transport: mcpproto.Stdio, Push: func([]byte) error { return nil }})
+	c := connect(t, s, mcpserver.ConnOptions{Transport: mcpproto.Stdio, Push: func([]byte) error { return nil }})
 	exchange(t.Context(), t, c, legacy(`"i"`, "initialize", `"protocolVersion":"2025-11-25"`), mcpserver.Facts{})
 	exchange(t.Context(), t, c, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, mcpserver.Facts{})
 	var wg sync.WaitGroup
@@ -101,12 +99,7 @@ func TestRegistrationAndCallsConcurrentSafe(t *testing.T) {
 				}
 				id := fmt.Sprintf(`"%d-%d"`, g, i)
 				out := &sink{}
-				m, err := mcpproto.Decode([]byte(req(id, "tools/call", `"name":"`+name+`"`)))
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				c.Handle(context.Background(), m, mcpserver.Facts{}, out)
+				c.handle(context.Background(), req(id, "tools/call", `"name":"`+name+`"`), mcpserver.Facts{}, out)
 				if len(out.answers) != 1 || !strings.Contains(out.answers[0], id) {
 					t.Errorf("answers %v", out.answers)
 				}

@@ -12,10 +12,55 @@ import (
 	"github.com/phocinae/phocinae-go/mcpproto"
 	"github.com/phocinae/phocinae-go/mcpproto/mcpserver"
 	"github.com/phocinae/phocinae-go/mcpproto/mcpserver/schemacheck"
+	"github.com/phocinae/phocinae-go/mcpproto/mcptest"
 )
+
+// peer is a connection whose every message, pushed ones included, is checked against the schema of its revision. It
+// is the only way for tests of this package to a Conn.
+type peer struct {
+	*mcpserver.Conn
+	t       testing.TB
+	checked mcptest.Checker
+}
+
+func connect(t testing.TB, s *mcpserver.Server, o mcpserver.ConnOptions) *peer {
+	t.Helper()
+	c := &peer{t: t}
+	if push := o.Push; push != nil {
+		o.Push = func(msg []byte) error {
+			c.heard(msg)
+			return push(msg)
+		}
+	}
+	c.Conn = s.NewConn(o)
+	return c
+}
+
+func (c *peer) heard(msg []byte) {
+	if err := c.checked.Received(msg); err != nil {
+		c.t.Errorf("invalid message: %v\n%.2000s", err, msg)
+	}
+}
+
+// handle has the server handle one line as a transport would.
+func (c *peer) handle(ctx context.Context, line string, f mcpserver.Facts, out *sink) {
+	out.peer = c
+	if f.Header == nil {
+		c.checked.Sent([]byte(line))
+	} else {
+		c.checked.SentHTTP(f.Header.(http.Header), []byte(line))
+	}
+	m, err := mcpproto.Decode([]byte(line))
+	if err != nil {
+		c.Refuse(ctx, mcpproto.AsDecodeError(err), f, out)
+		return
+	}
+	c.Handle(ctx, m, f, out)
+}
 
 // sink keeps what one exchange sends.
 type sink struct {
+	peer    *peer // set by handle
 	mu      sync.Mutex
 	sent    []string
 	answers []string
@@ -30,6 +75,7 @@ func (s *sink) Send(msg []byte) error {
 	if s.fail != nil {
 		return s.fail
 	}
+	s.peer.heard(msg)
 	s.sent = append(s.sent, string(msg))
 	if s.notify != nil {
 		s.notify <- struct{}{}
@@ -40,6 +86,7 @@ func (s *sink) Send(msg []byte) error {
 func (s *sink) Answer(msg []byte, a mcpserver.Answer) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.peer.heard(msg)
 	s.answers, s.last = append(s.answers, string(msg)), a
 	return nil
 }
@@ -61,15 +108,10 @@ func legacy(id, method, params string) string {
 }
 
 // exchange handles one line and returns the sink.
-func exchange(ctx context.Context, t testing.TB, c *mcpserver.Conn, line string, f mcpserver.Facts) *sink {
+func exchange(ctx context.Context, t testing.TB, c *peer, line string, f mcpserver.Facts) *sink {
 	t.Helper()
 	out := &sink{}
-	m, err := mcpproto.Decode([]byte(line))
-	if err != nil {
-		c.Refuse(ctx, mcpproto.AsDecodeError(err), f, out)
-		return out
-	}
-	c.Handle(ctx, m, f, out)
+	c.handle(ctx, line, f, out)
 	return out
 }
 
