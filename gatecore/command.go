@@ -62,7 +62,7 @@ func (j *judge) run(sc *scope, ws []word, env []envVar) flow {
 	if text, ok := sc.aliases[name]; ok && name == w0.text {
 		j.nested(sc, text+" "+quoteWords(ws[1:]), w0.start, w0.end)
 	}
-	prog := j.set.programs[name]
+	prog := j.set.program(name)
 	if prog == nil {
 		return taint.join(j.unknownProgram(sc, ws, name))
 	}
@@ -72,9 +72,9 @@ func (j *judge) run(sc *scope, ws []word, env []envVar) flow {
 func (j *judge) unknownProgram(sc *scope, ws []word, name string) (out flow) {
 	w0 := &ws[0]
 	lower := strings.ToLower(name)
-	if j.set.windows[lower] != nil {
+	if j.set.windowsProgram(lower) != nil {
 		out = j.windowsWords(sc, ws, name)
-	} else if p := j.set.programs[lower]; p != nil && p.windowsShell() {
+	} else if p := j.set.program(lower); p != nil && p.windowsShell() {
 		j.muted++ // Windows finds CMD and PowerShell in any case
 		out = j.invoke(sc, p, ws, nil)
 		j.muted--
@@ -84,7 +84,7 @@ func (j *judge) unknownProgram(sc *scope, ws []word, name string) (out flow) {
 		j.carried(sc, ws)
 		return out
 	}
-	if i := strings.IndexByte(name, '-'); j.cmdlets && i > 0 && cmdletAt(name, i) && !w0.computed && j.set.windows[strings.ToLower(name)] != nil {
+	if i := strings.IndexByte(name, '-'); j.cmdlets && i > 0 && cmdletAt(name, i) && !w0.computed && j.set.windowsProgram(strings.ToLower(name)) != nil {
 		return
 	}
 	if j.posix && !plausible(name) {
@@ -169,9 +169,9 @@ func (j *judge) programName(sc *scope, w *word) string {
 	dir, base := path.Split(clean)
 	if !systemBins[strings.TrimSuffix(dir, "/")] || strings.IndexByte(t, '\\') >= 0 {
 		j.fire(ruleProgramPath, w.start, w.end)
-		if p := j.resolve(sc, w); sc.files[p].network {
+		if f := sc.origin(j.resolve(sc, w)); f.network {
 			j.fire(ruleFetched, w.start, w.end)
-		} else if sc.files[p].decoded {
+		} else if f.decoded {
 			j.fire(ruleDecoded, w.start, w.end)
 		}
 	}
@@ -265,8 +265,9 @@ func (inv *invocation) dropListed(n int) {
 }
 
 func (j *judge) universal(sc *scope, inv *invocation, env []envVar) {
-	for i := range j.set.universal {
-		cm := &j.set.universal[i]
+	all := j.set.universal()
+	for i := range all {
+		cm := &all[i]
 		if j.matches(sc, inv, cm, env) {
 			j.fire(cm.rule.ID, inv.words[0].start, inv.end())
 		}
@@ -420,7 +421,7 @@ func (j *judge) codeFile(sc *scope, u *optUse) {
 
 // runsFile denies running a file that was fetched or decoded in the same text.
 func (j *judge) runsFile(sc *scope, w *word) {
-	f := w.flow.join(sc.files[j.resolve(sc, w)])
+	f := w.flow.join(sc.origin(j.resolve(sc, w)))
 	if w.text == "-" || w.text == "/dev/stdin" {
 		f = f.join(sc.in)
 	}

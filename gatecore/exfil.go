@@ -105,28 +105,6 @@ func (j *judge) archived(sc *scope, inv *invocation, f flow) {
 	}
 }
 
-// fetchedFiles notes the files that wget and curl -O name after the URL.
-func (j *judge) fetchedFiles(sc *scope, inv *invocation) {
-	switch inv.prog.name {
-	case "wget", "wget2", "aria2c", "axel":
-	case "curl":
-		if !inv.has("-O") && !inv.has("--remote-name") && !inv.has("--remote-name-all") && !inv.has("-J") {
-			return
-		}
-	default:
-		return
-	}
-	for _, o := range inv.operands {
-		t, _, _ := strings.Cut(o.w.text, "?")
-		if i := strings.LastIndexByte(t, '/'); i >= 0 && i+1 < len(t) {
-			base := tail(&word{text: t}, i+1)
-			if p := j.resolve(sc, &base); p != "" {
-				sc.note(p, flow{network: true})
-			}
-		}
-	}
-}
-
 // remoteOperand reports host:path operands of rsync and fires for them.
 func (j *judge) remoteOperand(inv *invocation) bool {
 	if inv.prog.name != "rsync" {

@@ -87,7 +87,7 @@ func (j *judge) fire(id string, a, b int) { j.fireWhy(id, a, b, "", "") }
 
 func (j *judge) fireWhy(id string, a, b int, why, instead string) {
 	f := Finding{RuleID: id, Verdict: Undecided, Kind: Unreadable, Why: why, Instead: instead}
-	if r := j.set.rules[id]; r != nil {
+	if r := j.set.rule(id); r != nil {
 		f.Verdict, f.Kind = Verdict(r.Verdict), Kind(r.kind)
 		if f.Verdict != Undecided {
 			f.Kind = 0
@@ -245,6 +245,7 @@ type scope struct {
 	aliases map[string]string
 	args    []word // positional parameters of a function call; nil = unknown
 	hasArgs bool
+	arg0    *word           // $0 as sh -c was given it; nil = the shell's name
 	files   map[string]flow // where files written in this text come from
 	cond    int             // >0: the current command may not run
 	in      flow            // standard input

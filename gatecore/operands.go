@@ -161,6 +161,7 @@ func (j *judge) output(sc *scope, inv *invocation, out *flow) {
 		out.network = true
 	}
 	j.fetchedFiles(sc, inv)
+	j.unpacked(sc, inv, *out)
 	out.ids = inv.listsEvery()
 	if out.tainted() {
 		j.archived(sc, inv, *out)

@@ -44,6 +44,9 @@ func (j *judge) lookup(sc *scope, name string) (value, bool) {
 	case "-":
 		return value{text: "h" + dynMark, dyn: true}, true
 	case "0":
+		if a := sc.arg0; a != nil {
+			return value{text: a.text, dyn: a.dyn, glob: a.globAt > 0, flow: a.flow}, true
+		}
 		return value{text: "bash"}, true
 	}
 	if sc.hasArgs && len(name) > 0 && name[0] >= '1' && name[0] <= '9' {

@@ -392,7 +392,7 @@ func (j *judge) readFile(sc *scope, w *word) flow {
 	f := w.flow
 	f.known, f.text = false, ""
 	if p := j.resolve(sc, w); p != "" && sc.files != nil {
-		f = f.join(sc.files[p])
+		f = f.join(sc.origin(p))
 	}
 	return f
 }

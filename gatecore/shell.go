@@ -16,7 +16,7 @@ func (j *judge) shell(sc *scope, inv *invocation, out *flow) bool {
 	}
 	out.shell = !sc.in.known && len(inv.operands) == 0
 	c := sc.clone()
-	c.funcs, c.aliases, c.hasArgs = nil, nil, false
+	c.funcs, c.aliases, c.hasArgs, c.arg0 = nil, nil, false, nil
 	if inv.cmd.lang != l0.ShellText {
 		j.fireWhy(ruleShell, inv.words[0].start, inv.end(), inv.cmd.why, inv.cmd.instead)
 	}
@@ -31,7 +31,7 @@ func (j *judge) shell(sc *scope, inv *invocation, out *flow) bool {
 			text, args = args[0].w, args[1:]
 		}
 		if len(args) > 0 {
-			c.hasArgs = true
+			c.hasArgs, c.arg0 = true, args[0].w
 			for _, a := range args[1:] {
 				c.args = append(c.args, *a.w)
 			}
@@ -106,16 +106,35 @@ func (j *judge) interpreter(sc *scope, inv *invocation) {
 	}
 	if len(inv.operands) > 0 && inv.operands[0].w.text != "-" {
 		j.runsFile(sc, inv.operands[0].w)
+		j.runsAddress(inv)
 		if w := inv.operands[0].w; w.flow.known {
 			c := word{text: w.flow.text, start: w.start, end: w.end}
 			j.code(sc, inv, &c)
 		}
 		return
 	}
+	if w := inv.value("-m"); w != nil && stdinIsData[w.text] && inv.cmd.lang == l0.Python {
+		return
+	}
 	if sc.in.piped {
 		j.stdinCode(sc.clone(), inv)
 	}
 }
+
+// runsAddress denies a module that deno or bun fetches by its address, except from the registries they are made for.
+func (j *judge) runsAddress(inv *invocation) {
+	w := inv.operands[0].w
+	host, _, _ := strings.Cut(w.text[strings.Index(w.text, "://")+1:], "?")
+	switch inv.prog.name {
+	case "deno", "bun":
+		if (strings.HasPrefix(w.text, "http://") || strings.HasPrefix(w.text, "https://")) && !strings.HasPrefix(host, "//deno.land/") && !strings.HasPrefix(host, "//jsr.io/") {
+			j.fire(ruleFetched, w.start, w.end)
+		}
+	}
+}
+
+// stdinIsData are modules of Python that read standard input without running it.
+var stdinIsData = map[string]bool{"json.tool": true, "json": true, "base64": true, "tokenize": true}
 
 // declare judges export, declare, local and their kin in their clause form.
 func (j *judge) declare(sc *scope, s *syntax.Stmt, c *syntax.DeclClause) flow {

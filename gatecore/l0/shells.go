@@ -7,6 +7,8 @@ func shells() Domain {
 		Run:    "--rcfile= --init-file= -O= -D --debugger --dump-strings",
 		Change: "-t", Interact: "-i --interactive", Help: "--version --help",
 	}
+	denoOptions := Options{Read: "--quiet -q --allow-* -A -R? -W? -N? -E? -S? --no-* --watch? --ext= --reload? -r? --lock? --frozen? --unstable* --check? --seed= --location= --log-level= -L= -p --print -T", Run: "--preload= --require= --inspect? --inspect-brk?", Config: "--config= -c= --import-map= --env-file? --cert=", Help: "-v -V --version -h"}
+	bunOptions := Options{Read: "--quiet -q --silent --bun -b --watch --hot --smol --if-present", Run: "-r= --preload= --require= --inspect?", Config: "--config= -c= --env-file= --import-map= --cwd=", Code: "-e= --eval= -p= --print=", Help: "-v -V --version -h"}
 	interp := func(names string, lang Language, o Options) Program {
 		return Program{Names: names, Style: POSIX, Language: lang, Command: Command{Is: Interpreter, Operands: "file word*", Options: o, Special: Plain}}
 	}
@@ -30,7 +32,17 @@ func shells() Domain {
 			Read: "-c --check -i --interactive --no-warnings --trace-warnings --max-old-space-size= --input-type= --experimental-* --harmony* --stack-trace-limit= --enable-source-maps --test --watch --unhandled-rejections= --",
 			Run:  "-r= --require= --import= --loader= --experimental-loader= --env-file= --inspect? --inspect-brk?", Code: "-e= --eval= -p= --print= -pe=", Help: "-v --version -h",
 		}),
-		interp("deno bun", JavaScript, Options{Read: "--quiet -q --allow-*", Run: "-r= --preload= --config= --import-map=", Code: "-e= --eval= -p= --print=", Help: "-v -V --version -h"}),
+		{Names: "deno", Style: POSIX, Language: JavaScript, Command: Command{Is: Interpreter, Operands: "file word*", Options: denoOptions}, Commands: []Command{
+			{Path: "run, serve, test, bench, compile", Is: Interpreter, Operands: "file word*", Options: denoOptions},
+			{Path: "eval", Is: Interpreter, Operands: "code word*", Options: denoOptions},
+			{Path: "fmt, lint, check, task, install, uninstall, add, remove, cache, doc, info, init, coverage, publish, upgrade, repl, jupyter, types, outdated, update, bundle, vendor, x", Is: Writer, Why: "It changes files or runs code of the workspace."},
+		}},
+		{Names: "bun", Style: POSIX, Language: JavaScript, Command: Command{Is: Interpreter, Operands: "file word*", Options: bunOptions}, Commands: []Command{
+			{Path: "run, test, build", Is: Interpreter, Operands: "file word*", Options: bunOptions},
+			{Path: "exec", Is: Interpreter, Language: ShellText, Operands: "shell", Options: bunOptions},
+			{Path: "x", Is: PackageRunner, Operands: "cmd", Options: Options{Read: "--bun --silent --verbose -y", Config: "-p= --package="}},
+			{Path: "install, i, add, a, remove, rm, update, link, unlink, pm, outdated, audit, publish, patch, upgrade, create, c, init, repl, info, why", Is: Writer, Why: "It changes installed packages or files."},
+		}},
 		interp("php", PHP, Options{Read: "-n -q -C -H -l -w", Run: "-z= -d= -c= -S= -t= -F= -R= -B= -E=", Code: "-r=", CodeFile: "-f=", Help: "-v --version -i -m -h --ini"}),
 		interp("lua lua5.1 lua5.2 lua5.3 lua5.4 luajit", Lua, Options{Read: "-i -v -E -W", Run: "-l=", Code: "-e=", Help: "-v"}),
 		interp("Rscript R r julia groovy scala clojure clj elixir iex erl ghci runghc runhaskell ocaml swift kotlin kotlinc tclsh wish expect guile racket sbcl osascript raku swipl octave gjs", OtherLanguage, Options{
