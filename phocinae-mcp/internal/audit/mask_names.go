@@ -20,11 +20,14 @@ func (m *masker) name(f *frame, i int) {
 	if m.botToken(name, j) {
 		return
 	}
-	if at := skipBlanks(s, j); (name == "Bearer" || name == "bearer") && at > j && looksRandom(s[at:]) {
+	if at := skipBlanks(s, j); at > j && strings.EqualFold(name, "bearer") && looksRandom(s[at:]) {
 		m.trigger(at, 'w') // the scheme without its header
 		return
 	}
 	sep, value, blanks := separator(s, j)
+	if m.spoken(f, name, i, j, sep, value) {
+		return
+	}
 	isOption := s[i] == '-'
 	switch {
 	case sep == 0 && isOption:
@@ -57,14 +60,45 @@ func (m *masker) colon(f *frame, name string, i, value int, blanks bool) {
 	case value >= len(s):
 	case strings.HasPrefix(lower, "x-") || strings.HasSuffix(lower, "-token") && quoted:
 		m.trigger(value, 'h')
-	case valueQuoted(s, value), blanks && (quoted || lineStart(s, i)):
+	case valueQuoted(s, value):
 		m.trigger(value, 'w')
+	case blanks && (prose(s[value:]) || s[value] == '{' || s[value] == '-' && !quoted): // a mapping; read -p Token: -s: an option
 	case blanks:
+		m.trigger(value, 'w')
 	case f.program == "openssl" && name == "pass", i > 0 && s[i-1] == '/' && (i == 1 || blank(s[i-2])):
 		m.trigger(value, 'w')
-	case looksRandom(s[value:]):
+	case looksRandom(s[value:]), passName(lower) && withDigit(s[value:]):
 		m.trigger(value, 'w')
 	}
+}
+
+// passName reports a lower-case name that nobody gives to anything but a password.
+func passName(lower string) bool {
+	return strings.Contains(lower, "passw") || strings.Contains(lower, "passphrase") || lower == "pwd"
+}
+
+// withDigit reports whether the word at the beginning of s has at least four characters and a digit: password:hunter2 is
+// a value, password:reset a task.
+func withDigit(s string) bool {
+	n, digit := 0, false
+	for n < len(s) && n < 64 && secretWidth(s[n:]) == 1 && s[n] != '/' {
+		digit = digit || s[n] >= '0' && s[n] <= '9'
+		n++
+	}
+	return n >= 4 && digit
+}
+
+// prose reports whether s goes on like a sentence about a secret, which a value does not: "token: is missing".
+func prose(s string) bool {
+	n := 0
+	for n < len(s) && n < 16 && (s[n]|0x20 >= 'a' && s[n]|0x20 <= 'z') {
+		n++
+	}
+	if !sentenceWords[strings.ToLower(s[:n])] {
+		return false
+	}
+	next := skipBlanks(s, n)
+	return next > n && next < len(s) && (s[next]|0x20 >= 'a' && s[next]|0x20 <= 'z' || s[next] >= '0' && s[next] <= '9')
 }
 
 func valueQuoted(s string, i int) bool {
@@ -72,13 +106,6 @@ func valueQuoted(s string, i int) bool {
 		i++
 	}
 	return i < len(s) && (s[i] == '"' || s[i] == '\'')
-}
-
-func lineStart(s string, i int) bool {
-	for i > 0 && (s[i-1] == ' ' || s[i-1] == '\t' || s[i-1] == '"' || s[i-1] == '-') {
-		i--
-	}
-	return i > 0 && s[i-1] == '\n'
 }
 
 // separator reads what stands between a name that ends at j and its value. sep is 0 when there is none.
@@ -98,8 +125,8 @@ func separator(s string, j int) (sep byte, value int, blanks bool) {
 	}
 	switch c := s[after]; c {
 	case '=', ':':
-		if after > k && k == j && c == ':' {
-			return 0, 0, false
+		if after > k && k == j && c == ':' && (after+1 >= len(s) || !blank(s[after+1])) {
+			return 0, 0, false // `secret :8080`; but "password : x" is data
 		}
 		v := after + 1
 		for v < len(s) && v-after < 3 && (s[v] == '=' || s[v] == '>' && c == '=') {
@@ -112,13 +139,106 @@ func separator(s string, j int) (sep byte, value int, blanks bool) {
 		if end > v && c == '=' && after == k && k == j {
 			return '=', v, false // NAME= cmd: an empty value in a shell
 		}
-		return c, end, end > v || k > j // a quoted name is data, like one with a blank behind its colon
+		return c, end, end > v || after > j // a quoted name is data, like one with a blank behind its colon
 	case '>':
 		if after == j {
 			return '>', after + 1, false
 		}
 	}
 	return 0, 0, false
+}
+
+// spokenFirst holds the first letters of the names that spoken knows.
+var spokenFirst = [256]byte{'k': 1, 'p': 1, 'c': 1, 'v': 1, 's': 1, 'b': 1}
+
+// spoken handles names that are not written in one word with their separator, and reports whether it found a value:
+//
+//	api key: X               the name in two words
+//	name: DB_PASS, value: X  the name as a value itself, as Kubernetes and parameter stores write it
+//	PASSWORD 'X', IDENTIFIED BY 'X'   SQL
+//	login bob password X     .netrc
+func (m *masker) spoken(f *frame, name string, i, j int, sep byte, value int) bool {
+	s := m.s
+	if len(name) > 20 || spokenFirst[name[0]|0x20] == 0 {
+		return false
+	}
+	var room [24]byte
+	switch word := string(lowered(room[:0], name)); {
+	case word == "key" || word == "phrase" || word == "code":
+		if sep != 0 && secretName(wordBefore(s, i)+name) && !prose(s[value:]) {
+			m.trigger(value, 'w')
+			return true
+		}
+	case word == "value" || word == "parametervalue" || word == "secretstring":
+		if sep == 0 {
+			value = skipBlanks(s, j)
+		}
+		if (sep != 0 || s[i] == '-' && value > j && value < len(s)) && (word == "secretstring" || namedBefore(s, i)) {
+			m.trigger(value, 'w')
+			return true
+		}
+	case word == "password" || word == "passwd" || word == "by":
+		at := skipBlanks(s, j)
+		if sep != 0 || at == j || at >= len(s) || s[i] == '-' {
+			return false
+		}
+		quoted := f.close == '\'' || f.close == '"'
+		sql := quoted && s[at] != f.close && valueQuoted(s, at) && (word != "by" || strings.Contains(strings.ToLower(s[max(0, i-64):i]), "identified"))
+		netrc := word == "password" && strings.Contains(s[max(0, i-96):i], "login ")
+		mysqladmin := word == "password" && (f.program == "mysqladmin" || f.program == "mariadb-admin")
+		if sql || netrc || mysqladmin {
+			m.nextWord(j, 'w')
+			return true
+		}
+	}
+	return false
+}
+
+// wordBefore is the name that stands one blank before i, or "".
+func wordBefore(s string, i int) string {
+	end := i
+	for end > 0 && i-end < 2 && (s[end-1] == ' ' || s[end-1] == '\t') {
+		end--
+	}
+	start := end
+	for start > 0 && end-start < 24 && nameByte(s[start-1]) {
+		start--
+	}
+	if end == i || start == end {
+		return ""
+	}
+	return s[start:end]
+}
+
+// namedBefore reports whether a little before i something is named like a secret: name: DB_PASSWORD.
+func namedBefore(s string, i int) bool {
+	var words [12]string
+	n := 0
+	for end := i; end > 0 && i-end < 96 && n < len(words); {
+		start := end
+		for start > 0 && i-start < 128 && nameByte(s[start-1]) {
+			start--
+		}
+		if start == end {
+			end--
+			continue
+		}
+		words[n] = s[start:end]
+		n++
+		end = start
+	}
+	for k := 1; k < n; k++ { // words[k] stands before words[k-1]
+		switch strings.ToLower(strings.TrimLeft(words[k], "-")) {
+		case "name", "key", "parameterkey", "parametername", "variable":
+			for _, w := range words[:k] {
+				if secretName(strings.Trim(w, "-.")) {
+					return true
+				}
+			}
+			return false
+		}
+	}
+	return false
 }
 
 // bareName handles `config set NAME VALUE`.

@@ -1,18 +1,34 @@
 package audit
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
+
+// small appends name in small letters, at most as much of it as b has room for: the names looked for are shorter.
+func small(b []byte, name string) []byte {
+	for i := 0; i < len(name) && len(b) < cap(b); i++ {
+		c := name[i]
+		if c >= 'A' && c <= 'Z' {
+			c |= 0x20
+		}
+		b = append(b, c)
+	}
+	return b
+}
 
 // program remembers which program's options follow.
 func (m *masker) program(f *frame, name string, i, j int) {
 	if f.wordStart || i > 0 && (m.s[i-1] == '/' || m.s[i-1] == '\\') {
-		base := strings.TrimSuffix(name, ".exe")
-		if tool, ok := attached[base]; ok {
-			f.tool, f.program = tool, base
+		var room [24]byte
+		base := bytes.TrimSuffix(small(room[:0], name), []byte(".exe"))
+		if tool, ok := attached[string(base)]; ok {
+			f.tool, f.program = tool, string(base)
 			return
 		}
-		switch base {
+		switch string(base) {
 		case "docker", "podman", "nerdctl", "buildah", "skopeo", "crane", "oras", "helm", "az", "oc", "cf":
-			f.program = base
+			f.program = string(base)
 		case "login":
 			if tool, ok := attached[f.program+" login"]; ok {
 				f.tool = tool
@@ -25,10 +41,10 @@ func (m *masker) program(f *frame, name string, i, j int) {
 			f.program = "sudo"
 		case "echo", "printf":
 			f.echo = m.feeds(j)
-		case "ConvertTo-SecureString":
+		case "convertto-securestring":
 			at := skipBlanks(m.s, j)
-			if rest, ok := strings.CutPrefix(m.s[at:], "-String"); ok {
-				at = skipBlanks(m.s, len(m.s)-len(rest))
+			if end := at + len("-String"); end <= len(m.s) && strings.EqualFold(m.s[at:end], "-String") {
+				at = skipBlanks(m.s, end)
 			}
 			m.trigger(at, 'w')
 		}
@@ -133,7 +149,7 @@ func (m *masker) optionValue(f *frame, name string, j int) {
 		m.nextWord(j, 'u')
 		return
 	}
-	if len(name) < 3 || !secretName(name) || strings.HasPrefix(strings.ToLower(name), "no-") {
+	if len(name) < 3 && !strings.EqualFold(name, "pw") || !secretName(name) || switchName(name) {
 		return
 	}
 	at := skipBlanks(m.s, j)
@@ -143,4 +159,10 @@ func (m *masker) optionValue(f *frame, name string, j int) {
 		}
 	}
 	m.nextWord(j, 'w')
+}
+
+// switchName reports an option that only speaks of a secret: --ask-pass takes no value.
+func switchName(name string) bool {
+	verb, _, found := strings.Cut(name, "-")
+	return found && switchVerbs[strings.ToLower(verb)]
 }

@@ -125,7 +125,8 @@ var shapesByByte = func() (t [256][]shape) {
 var secretNames = bytesOf(
 	"password", "passwd", "passphrase", "secret", "token", "apikey", "accesskey", "privatekey", "credential",
 	"accountkey", "encryptionkey", "signingkey", "masterkey", "authkey", "licensekey", "passwort", "connectionstring",
-	"xamzsignature", "xamzcredential", "sharedkey", "subscriptionkey", "webhookkey", "servicekey", "clientkey", "deploykey")
+	"xamzsignature", "xamzcredential", "sharedkey", "subscriptionkey", "webhookkey", "servicekey", "clientkey", "deploykey",
+	"secretkey", "requirepass", "masterauth")
 
 // secretEnds are words that do so as the last part of a name.
 var secretEnds = map[string]bool{
@@ -151,6 +152,23 @@ var harmlessEnds = map[string]bool{
 var harmlessValues = map[string]bool{
 	"true": true, "false": true, "null": true, "none": true, "nil": true, "yes": true, "no": true, "on": true, "off": true, "undefined": true,
 	"None": true, "True": true, "False": true, "NULL": true, "required": true, "optional": true, "string": true,
+	"ok": true, "OK": true, "valid": true, "invalid": true, "missing": true, "expired": true, "unset": true, "empty": true, "unknown": true,
+}
+
+// sentenceWords begin what is said about a secret, behind "token: ". What is not among them counts as the secret.
+var sentenceWords = map[string]bool{
+	"a": true, "an": true, "and": true, "any": true, "are": true, "as": true, "at": true, "be": true, "by": true, "can": true, "cannot": true,
+	"could": true, "did": true, "do": true, "does": true, "expected": true, "for": true, "from": true, "has": true, "have": true, "holds": true,
+	"if": true, "in": true, "invalid": true, "is": true, "it": true, "its": true, "may": true, "missing": true, "must": true, "not": true,
+	"of": true, "on": true, "or": true, "please": true, "should": true, "that": true, "the": true, "their": true, "there": true, "these": true,
+	"they": true, "this": true, "to": true, "unexpected": true, "use": true, "was": true, "we": true, "were": true, "when": true, "which": true,
+	"will": true, "with": true, "without": true, "you": true, "your": true,
+}
+
+// switchVerbs begin the names of options that say what is to be done about a secret, and take no value.
+var switchVerbs = map[string]bool{
+	"no": true, "ask": true, "show": true, "prompt": true, "skip": true, "hide": true, "require": true, "enable": true, "disable": true,
+	"reset": true, "generate": true, "print": true, "list": true, "keep": true, "without": true, "allow": true, "clear": true, "rotate": true,
 }
 
 // headers whose whole value is a secret. Names with a secret word in them are found by secretName.
