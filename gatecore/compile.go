@@ -9,9 +9,9 @@ import (
 	"github.com/phocinae/phocinae-go/gatecore/l0"
 )
 
-// The table is compiled in three steps, so that an engine costs a map of names: compile keeps the
-// data by program name, a program's tree of subcommands is built when its name first appears in a command, and a
-// subcommand's grammar and rules when it is first called. checkAll does everything at once for the tests.
+// The table is compiled piece by piece, so that an engine costs nearly nothing: a program is gathered from its domains when
+// its name first appears in a command (see ruleSet), with its tree of subcommands, and a subcommand's grammar and rules
+// when it is first called. The built-in table is checked by the tests, with compile and checkAll.
 
 // command is one subcommand. Fields after once are valid after ready.
 type command struct {
@@ -93,21 +93,13 @@ type rule struct {
 	domain string
 }
 
-type ruleSet struct {
-	programs  map[string]*program
-	windows   map[string]*program
-	rules     map[string]*rule
-	list      []*rule
-	universal []compiledMatch // matches that name no program
-}
-
-// compile sorts the data by program name. It reports repeated names and ids, and rules about programs that are
+// compile checks a table and makes a set of it. It reports repeated names and ids, and rules about programs that are
 // not listed, all at once.
 func compile(domains []l0.Domain) (*ruleSet, error) {
-	c := &compiler{set: &ruleSet{
-		programs: make(map[string]*program, 2048), windows: make(map[string]*program, 512), rules: make(map[string]*rule, 512),
-	}}
+	c := &checker{programs: map[string]bool{}, windows: map[string]bool{}, ids: map[string]bool{}}
+	sources := make([]func() l0.Domain, len(domains))
 	for i := range domains {
+		sources[i] = func() l0.Domain { return domains[i] }
 		for k := range domains[i].Programs {
 			c.program(&domains[i].Programs[k])
 		}
@@ -117,38 +109,43 @@ func compile(domains []l0.Domain) (*ruleSet, error) {
 			c.rule(domains[i].Name, &domains[i].Rules[k])
 		}
 	}
-	return c.set, errors.Join(c.errs...)
+	return newRuleSet(l0.IndexOf(domains), sources), errors.Join(c.errs...)
 }
 
 // checkAll compiles every program and subcommand and reports every mistake in the data.
 func (s *ruleSet) checkAll() error {
 	var errs []error
-	for _, table := range []map[string]*program{s.programs, s.windows} {
-		for _, p := range table {
-			p.ready()
-			errs = append(errs, p.errs...)
-			for _, cmd := range p.list {
-				cmd.ready()
-				errs = append(errs, cmd.errs...)
-			}
+	check := func(p *program) {
+		p.ready()
+		errs = append(errs, p.errs...)
+		for _, cmd := range p.list {
+			cmd.ready()
+			errs = append(errs, cmd.errs...)
 		}
+	}
+	for _, e := range s.index.Programs {
+		check(s.program(e.Name))
+	}
+	for _, e := range s.index.Windows {
+		check(s.windowsProgram(e.Name))
 	}
 	return errors.Join(errs...)
 }
 
-type compiler struct {
-	set  *ruleSet
-	errs []error
+// checker finds the mistakes of a table that concern several of its parts.
+type checker struct {
+	programs, windows, ids map[string]bool
+	errs                   []error
 }
 
 func dataError(format string, args ...any) error {
 	return fmt.Errorf("gatecore: rule data: "+format, args...)
 }
 
-func (c *compiler) program(d *l0.Program) {
-	where := c.set.programs
+func (c *checker) program(d *l0.Program) {
+	where := c.programs
 	if d.Style == l0.Windows {
-		where = c.set.windows
+		where = c.windows
 	}
 	n := 0
 	for name := range strings.FieldsSeq(d.Names) {
@@ -156,48 +153,29 @@ func (c *compiler) program(d *l0.Program) {
 		if d.Style == l0.Windows {
 			name = strings.ToLower(name)
 		}
-		if where[name] != nil {
+		if where[name] {
 			c.errs = append(c.errs, dataError("program %q is listed twice", name))
-			continue
 		}
-		where[name] = &program{name: name, style: d.Style, anywhere: d.GlobalsAnywhere, network: d.Network, data: d}
+		where[name] = true
 	}
 	if n == 0 {
 		c.errs = append(c.errs, dataError("a program without a name"))
 	}
 }
 
-func (c *compiler) rule(domain string, d *l0.Rule) {
+func (c *checker) rule(domain string, d *l0.Rule) {
 	if d.ID == "" || d.Why == "" || d.Verdict < l0.Allow || d.Verdict > l0.Deny {
 		c.errs = append(c.errs, dataError("rule %q of %s lacks an id, a why or a verdict", d.ID, domain))
 		return
 	}
-	if c.set.rules[d.ID] != nil {
+	if c.ids[d.ID] {
 		c.errs = append(c.errs, dataError("rule %s exists twice", d.ID))
-		return
 	}
-	r := &rule{Rule: d, kind: d.Kind, domain: domain}
-	if r.Verdict == l0.Undecided && r.kind == 0 {
-		r.kind = l0.Unproven
-	}
-	c.set.rules[d.ID] = r
-	c.set.list = append(c.set.list, r)
+	c.ids[d.ID] = true
 	for i := range d.When {
-		m := &d.When[i]
-		if m.Program == "" {
-			c.set.universal = append(c.set.universal, compileMatch(r, m))
-			continue
-		}
-		for name := range strings.FieldsSeq(m.Program) {
-			found := false
-			if p := c.set.programs[name]; p != nil {
-				p.matches, found = append(p.matches, pendingMatch{r, m}), true
-			}
-			if p := c.set.windows[strings.ToLower(name)]; p != nil {
-				p.matches, found = append(p.matches, pendingMatch{r, m}), true
-			}
-			if !found {
-				c.errs = append(c.errs, dataError("rule %s: program %q is not listed", r.ID, name))
+		for name := range strings.FieldsSeq(d.When[i].Program) {
+			if !c.programs[name] && !c.windows[strings.ToLower(name)] {
+				c.errs = append(c.errs, dataError("rule %s: program %q is not listed", d.ID, name))
 			}
 		}
 	}

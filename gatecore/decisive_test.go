@@ -54,7 +54,7 @@ func findings(t *testing.T) *judge {
 func TestFindingTexts(t *testing.T) {
 	is := is.New(t)
 	j := findings(t)
-	rule := j.set.rules["fs.remove-tree"]
+	rule := j.set.rule("fs.remove-tree")
 	is.True(rule != nil && rule.Why != "" && rule.Instead != "") // a rule with both texts
 	j.fireWhy("fs.remove-tree", 0, 1, "", "")
 	j.fireWhy("fs.remove-tree", 2, 3, "own words", "own way")

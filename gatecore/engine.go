@@ -10,7 +10,7 @@ import (
 	"github.com/phocinae/phocinae-go/gatecore/l0"
 )
 
-// Engine judges commands. It is safe for concurrent use and never changes.
+// Engine judges commands. It is safe for concurrent use; its verdicts never change.
 type Engine struct {
 	set       *ruleSet
 	table     *Table
@@ -20,14 +20,14 @@ type Engine struct {
 	panics    atomic.Int64 // recovered panics; tests want none
 }
 
-// New compiles the built-in table and the options into an engine. An error means that the rule data
-// is wrong.
+// New makes an engine of the built-in table and the options. It costs little: what the table says about a program is built
+// when a command first names it. An error means that the index of the table was not made from this data.
 func New(o *Options) (*Engine, error) {
-	set, err := compile(l0.Domains())
-	if err != nil {
-		return nil, err
+	index, sources := l0.BuiltIn(), l0.Sources()
+	if index.Count != len(sources) {
+		return nil, dataError("the index was made of %d domains, there are %d", index.Count, len(sources))
 	}
-	e := &Engine{set: set}
+	e := &Engine{set: newRuleSet(index, sources)}
 	if o != nil {
 		e.table = o.Table
 		e.gateFiles, e.keyFiles = slashed(o.GateFiles), slashed(o.KeyFiles)
@@ -179,8 +179,9 @@ func (j *judge) zsh(text string) {
 
 // Rules lists every rule in force, by domain and id.
 func (e *Engine) Rules() []RuleInfo {
-	out := make([]RuleInfo, 0, len(e.set.list))
-	for _, r := range e.set.list {
+	all := e.set.all()
+	out := make([]RuleInfo, 0, len(all))
+	for _, r := range all {
 		k := Kind(r.kind)
 		if r.Verdict != l0.Undecided {
 			k = 0

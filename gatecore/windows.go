@@ -88,7 +88,7 @@ func firstWord(s string) string {
 // windowsWords judges a shell command whose program only the Windows table knows.
 func (j *judge) windowsWords(sc *scope, ws []word, name string) (out flow) {
 	j.muted++
-	if p := j.set.windows[strings.ToLower(name)]; p != nil {
+	if p := j.set.windowsProgram(strings.ToLower(name)); p != nil {
 		out = j.windowsInvoke(sc, p, ws, flow{})
 	}
 	j.muted--
@@ -294,10 +294,10 @@ func (j *judge) windowsCommand(sc *scope, ws []word, in flow) flow {
 		name = name[i+1:]
 	}
 	name = dropExe(name)
-	if p := j.set.windows[name]; p != nil {
+	if p := j.set.windowsProgram(name); p != nil {
 		return j.windowsInvoke(sc, p, ws, in)
 	}
-	if p := j.set.programs[name]; p != nil {
+	if p := j.set.program(name); p != nil {
 		c := sc.clone()
 		c.in = in
 		return j.invoke(c, p, ws, nil)
