@@ -18,7 +18,7 @@ import (
 // server as it came. Over HTTP one Checker follows either one exchange or one session. Safe for concurrent use.
 type Checker struct {
 	mu         sync.Mutex
-	named      mcpproto.Version   // by the version header of the last legacy HTTP request; 0 if none
+	named      mcpproto.Version   // the legacy one that the last version header named; 0 if none
 	negotiated []mcpproto.Version // by the initialize requests, in order; 0 while unanswered or refused
 	modern     bool               // a modern request was sent
 	legacy     bool               // a legacy request was sent
@@ -43,6 +43,11 @@ func (c *Checker) Sent(message []byte) {
 
 // SentHTTP is Sent for a body and its headers.
 func (c *Checker) SentHTTP(header http.Header, body []byte) {
+	if v, ok := mcpproto.ParseVersion(header.Get(mcpproto.HeaderVersion)); ok && v.Era() == mcpproto.Legacy {
+		c.mu.Lock()
+		c.named = v
+		c.mu.Unlock()
+	}
 	c.sent(mcpproto.EraFacts{Transport: mcpproto.HTTP, Header: header}, body)
 }
 
@@ -81,8 +86,6 @@ func (c *Checker) request(f mcpproto.EraFacts, m *mcpproto.Message) {
 		if m.Method == mcpproto.MethodInitialize {
 			c.negotiated = append(c.negotiated, 0)
 			a.revision = 0
-		} else if named != 0 {
-			c.named = named
 		}
 		a.shakes = len(c.negotiated)
 	}

@@ -135,6 +135,8 @@ func TestCheckerReadsVersionHeaders(t *testing.T) {
 		{"without header the era is open: an error suits every revision", version(), plainList, mismatch, true},
 		{"and no result does", version(), plainList, plainTold, false},
 		{"nor an error of one revision", version(), plainList, `{"jsonrpc":"2.0","id":1,"error":{"code":-32002,"message":"m"}}`, false},
+		{"a batch is of the revision in the header", version("2025-03-26"), "[" + plainList + "]", "[" + plainTold + "]", true},
+		{"which must have batches", version("2025-06-18"), "[" + plainList + "]", "[" + plainTold + "]", false},
 		{"initialize needs no header", version(), greeting("2025-06-18"), greeted("2025-06-18"), true},
 		{"questions are of the revision in the header", version("2025-06-18"), plainCall, `{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"m","requestedSchema":{"type":"object","properties":{}}}}`, true},
 		{"before that revision there were none", version("2025-03-26"), plainCall, `{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"m","requestedSchema":{"type":"object","properties":{}}}}`, false},

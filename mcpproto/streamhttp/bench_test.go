@@ -11,6 +11,7 @@ import (
 	"github.com/phocinae/phocinae-go/mcpproto"
 	"github.com/phocinae/phocinae-go/mcpproto/mcpserver"
 	"github.com/phocinae/phocinae-go/mcpproto/mcpserver/schemacheck"
+	"github.com/phocinae/phocinae-go/mcpproto/mcptest"
 	"github.com/phocinae/phocinae-go/mcpproto/streamhttp"
 )
 
@@ -41,6 +42,7 @@ func (d *discard) WriteHeader(int)             {}
 func BenchmarkHandlerCall(b *testing.B) {
 	h := streamhttp.NewHandler(benchServer(b), nil)
 	defer h.Close()
+	post(b, h, request(b.Context(), greet, "", "")) // checked; the answers below are made the same way
 	body := bytes.NewReader([]byte(greet))
 	r := request(b.Context(), greet, "", "")
 	r.Body = io.NopCloser(body)
@@ -85,14 +87,20 @@ func benchHTTP(b *testing.B) (*http.Client, string, func()) {
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(ctx) }()
 	transport := &http.Transport{MaxIdleConnsPerHost: 64}
-	return &http.Client{Transport: transport}, s.URL(), func() {
+	client := &http.Client{Transport: transport}
+	r, answer := callHTTP(b, client, s.URL())
+	var checked mcptest.Checker
+	checked.SentHTTP(r.Header, []byte(greet))
+	received(b, &checked, answer)
+	return client, s.URL(), func() {
 		transport.CloseIdleConnections()
 		cancel()
 		<-done
 	}
 }
 
-func callHTTP(b *testing.B, client *http.Client, url string) {
+// callHTTP makes one call and returns its answer; the first one of each benchmark is checked.
+func callHTTP(b *testing.B, client *http.Client, url string) (*http.Request, []byte) {
 	r, err := http.NewRequest(http.MethodPost, url, bytes.NewReader([]byte(greet)))
 	if err != nil {
 		b.Fatal(err)
@@ -105,9 +113,10 @@ func callHTTP(b *testing.B, client *http.Client, url string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	_, _ = io.Copy(io.Discard, a.Body)
+	answer, err := io.ReadAll(a.Body)
 	_ = a.Body.Close()
-	if a.StatusCode != http.StatusOK {
-		b.Fatalf("status %d", a.StatusCode)
+	if err != nil || a.StatusCode != http.StatusOK {
+		b.Fatalf("status %d: %v", a.StatusCode, err)
 	}
+	return r, answer
 }

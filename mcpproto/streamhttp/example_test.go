@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/signal"
 
@@ -44,8 +45,8 @@ func ExampleNewHandler() {
 	mux.Handle("/mcp", h)
 	mux.Handle("/mcp/{$}", h)
 
-	w := newAnswer()
-	mux.ServeHTTP(w, request(context.Background(), list, "", ""))
-	fmt.Println(w.status)
+	w := httptest.NewRecorder()
+	mux.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "http://mcp.example/mcp", nil))
+	fmt.Println(w.Code)
 	// Output: 401
 }

@@ -3,7 +3,6 @@ package streamhttp_test
 import (
 	"context"
 	"encoding/json"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -14,7 +13,7 @@ import (
 )
 
 // Whatever arrives, the handler answers with a status of the table and, if with a body, with one
-// valid message; and a tool of 2026-07-28 runs only if the headers name it.
+// message that is valid in its revision (post sees to that); and a tool of 2026-07-28 runs only if the headers name it.
 func FuzzServeHTTP(f *testing.F) {
 	f.Add(echoed, "2026-07-28", "tools/call", "echo", "application/json", "application/json")
 	f.Add(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`, "", "", "", "application/json", "*/*")
@@ -37,15 +36,14 @@ func FuzzServeHTTP(f *testing.F) {
 			t.Skip("a subscription does not end by itself")
 		}
 		ran = false
-		r := request(t.Context(), "", "", "")
-		r.Body, r.ContentLength = io.NopCloser(strings.NewReader(body)), int64(len(body))
+		r := request(t.Context(), body, "", "")
 		r.Header = http.Header{"Content-Type": {contentType}, "Accept": {accept}}
 		for key, v := range map[string]string{mcpproto.HeaderVersion: version, mcpproto.HeaderMethod: method, mcpproto.HeaderName: name} {
 			if v != "" {
 				r.Header[key] = []string{v}
 			}
 		}
-		a := post(h, r)
+		a := post(t, h, r)
 		switch a.status {
 		case 200, 202, 400, 404, 406, 415:
 		default:
@@ -54,9 +52,6 @@ func FuzzServeHTTP(f *testing.F) {
 		for _, m := range a.messages() {
 			if !json.Valid([]byte(m)) || strings.Contains(m, "\n") {
 				t.Fatalf("not one line of JSON: %q", m)
-			}
-			if strings.Contains(m, `"error":`) && !strings.HasPrefix(m, "[") && strings.Contains(m, `"code":`) && !strings.Contains(m, `"result":`) {
-				check(t, mcpproto.Version20251125, "", m)
 			}
 		}
 		if got, err := mcpproto.DecodeHeaderValue(name); ran && (err != nil || got != "echo" || a.status != 200) {

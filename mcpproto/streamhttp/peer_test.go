@@ -15,10 +15,13 @@ import (
 	"github.com/phocinae/phocinae-go/mcpproto/mcptest"
 )
 
-// answer is a finished or running response, written without a network.
+// answer is a finished or running response, written without a network. Every message in it is checked against the
+// schema of its revision as soon as it is complete.
 type answer struct {
-	header http.Header
-	events chan []byte // whole messages of an event stream, as they are flushed
+	t       testing.TB
+	checked *mcptest.Checker // of this exchange, or of the session it is part of
+	header  http.Header
+	events  chan []byte // whole messages of an event stream, as they are flushed
 
 	mu     sync.Mutex
 	status int
@@ -26,7 +29,51 @@ type answer struct {
 	gone   bool // the client left: writes fail
 }
 
-func newAnswer() *answer { return &answer{header: make(http.Header), events: make(chan []byte, 64)} }
+func newAnswer(t testing.TB) *answer {
+	return &answer{t: t, checked: new(mcptest.Checker), header: make(http.Header), events: make(chan []byte, 64)}
+}
+
+// serve has h answer r. It is the only way for tests of this package to an answer without a network. w is a itself or
+// something around it.
+func (a *answer) serve(w http.ResponseWriter, h http.Handler, r *http.Request) {
+	a.checked.SentHTTP(r.Header, bodyOf(a.t, r))
+	h.ServeHTTP(w, r)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.body.Len() == 0 {
+		return
+	}
+	if kind := a.header.Get("Content-Type"); kind != "application/json" {
+		a.t.Errorf("left over, of type %q: %q", kind, a.body.Bytes())
+		return
+	}
+	received(a.t, a.checked, a.body.Bytes())
+}
+
+// bodyOf reads a body that stays unread.
+func bodyOf(t testing.TB, r *http.Request) []byte {
+	t.Helper()
+	if r.GetBody == nil {
+		return nil
+	}
+	body, err := r.GetBody()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// received checks one message of the server.
+func received(t testing.TB, c *mcptest.Checker, message []byte) {
+	t.Helper()
+	if err := c.Received(message); err != nil {
+		t.Errorf("invalid message: %v\n%.2000s", err, message)
+	}
+}
 
 func (a *answer) Header() http.Header { return a.header }
 
@@ -59,6 +106,11 @@ func (a *answer) FlushError() error {
 		event, rest = bytes.Clone(event), bytes.Clone(rest)
 		a.body.Reset()
 		a.body.Write(rest)
+		if data, ok := bytes.CutPrefix(event, []byte("data: ")); ok && !bytes.Contains(data, []byte("\n")) {
+			received(a.t, a.checked, data)
+		} else if !bytes.HasPrefix(event, []byte(": ")) || ok {
+			a.t.Errorf("neither one data line nor a comment: %q", event)
+		}
 		a.events <- event
 	}
 }
@@ -121,9 +173,10 @@ func request(ctx context.Context, body string, legacy, session string) *http.Req
 }
 
 // post sends one message and waits for the whole answer.
-func post(h http.Handler, r *http.Request) *answer {
-	a := newAnswer()
-	h.ServeHTTP(a, r)
+func post(t testing.TB, h http.Handler, r *http.Request) *answer {
+	t.Helper()
+	a := newAnswer(t)
+	a.serve(a, h, r)
 	return a
 }
 
@@ -135,14 +188,6 @@ func modern(id, method, params string) string {
 		params += ","
 	}
 	return `{"jsonrpc":"2.0","id":` + id + `,"method":"` + method + `","params":{` + params + modernMeta + `}}`
-}
-
-// check validates what the server said against the revision it said it in.
-func check(t *testing.T, v mcpproto.Version, answers string, message string) {
-	t.Helper()
-	if err := mcptest.Check(v, mcptest.ToClient, answers, []byte(message)); err != nil {
-		t.Errorf("invalid message: %v\n%s", err, message)
-	}
 }
 
 var _ io.Writer = (*answer)(nil)

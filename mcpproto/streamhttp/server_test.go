@@ -2,6 +2,7 @@ package streamhttp_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"github.com/phocinae/phocinae-go/mcpproto"
 	"github.com/phocinae/phocinae-go/mcpproto/internal/wiretest"
 	"github.com/phocinae/phocinae-go/mcpproto/mcpserver"
+	"github.com/phocinae/phocinae-go/mcpproto/mcptest"
 	"github.com/phocinae/phocinae-go/mcpproto/streamhttp"
 )
 
@@ -62,14 +64,9 @@ func TestIPv6LoopbackIsServed(t *testing.T) { // H36
 		t.Skip("this machine has no IPv6 loopback")
 	}
 	serve(t, s)
-	r := request(t.Context(), list, "", "")
-	r.URL.Host = s.Addr().String()
-	r.Host = s.Addr().String()
-	a, err := http.DefaultTransport.RoundTrip(r)
-	is.NoErr(err)
-	defer a.Body.Close()
+	text := head("HTTP/1.1", "/mcp", fmt.Sprintf("Content-Length: %d\r\n", len(list))) + list
+	a := dial(t, s).ask(t, strings.Replace(text, "Host: localhost", "Host: "+s.Addr().String(), 1))
 	is.Equal(a.StatusCode, http.StatusOK)
-	http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 }
 
 // serve runs a server until the test ends.
@@ -86,10 +83,12 @@ func serve(t *testing.T, s *streamhttp.Server) {
 	})
 }
 
-// wire is a bare connection to a running server.
+// wire is a bare connection to a running server. Every message that it reads is checked against the schema of its
+// revision.
 type wire struct {
 	net.Conn
-	r *bufio.Reader
+	r       *bufio.Reader
+	checked mcptest.Checker
 }
 
 func dial(t *testing.T, s *streamhttp.Server) *wire {
@@ -100,7 +99,7 @@ func dial(t *testing.T, s *streamhttp.Server) *wire {
 	}
 	t.Cleanup(func() { _ = c.Close() })
 	_ = c.SetDeadline(time.Now().Add(20 * time.Second))
-	return &wire{c, bufio.NewReader(c)}
+	return &wire{Conn: c, r: bufio.NewReader(c)}
 }
 
 const listHead = "Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n" +
@@ -111,9 +110,10 @@ func head(proto, path, more string) string {
 	return "POST " + path + " " + proto + "\r\nHost: localhost\r\n" + listHead + more + "\r\n"
 }
 
-func (w *wire) ask(t *testing.T, bytes string) *http.Response {
+func (w *wire) ask(t *testing.T, text string) *http.Response {
 	t.Helper()
-	if _, err := io.WriteString(w, bytes); err != nil {
+	w.sent(text)
+	if _, err := io.WriteString(w, text); err != nil {
 		t.Fatal(err)
 	}
 	return w.answer(t)
@@ -129,8 +129,40 @@ func (w *wire) answer(t *testing.T) *http.Response {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.Body = io.NopCloser(strings.NewReader(string(body)))
+	a.Body = io.NopCloser(bytes.NewReader(body))
+	switch kind := a.Header.Get("Content-Type"); {
+	case kind == "application/json":
+		received(t, &w.checked, body)
+	case bytes.Contains(body, []byte("jsonrpc")):
+		t.Errorf("a message of type %q: %q", kind, body)
+	}
 	return a
+}
+
+// sent notes a whole request; what is none is refused without an id.
+func (w *wire) sent(text string) {
+	r, err := http.ReadRequest(bufio.NewReader(strings.NewReader(text)))
+	if err != nil {
+		return
+	}
+	body, _ := io.ReadAll(r.Body) // one that is cut off is refused too
+	w.checked.SentHTTP(r.Header, body)
+}
+
+// events reads messages of an event stream up to one that holds part.
+func (w *wire) events(t *testing.T, part string) {
+	t.Helper()
+	for line := ""; !strings.Contains(line, part); {
+		var err error
+		if line, err = w.r.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+		if data, ok := strings.CutPrefix(line, "data: "); ok {
+			received(t, &w.checked, []byte(strings.TrimSuffix(data, "\n")))
+		} else if strings.Contains(line, "jsonrpc") {
+			t.Errorf("a message that is no event: %q", line)
+		}
+	}
 }
 
 func listen(t *testing.T, o *streamhttp.Options) *streamhttp.Server {
@@ -196,7 +228,9 @@ func TestOnARealConnection(t *testing.T) {
 	t.Run("H20: 100-continue", func(t *testing.T) {
 		is := is.New(t)
 		w := dial(t, s)
-		_, err := io.WriteString(w, head("HTTP/1.1", "/mcp", sized(list)+"Expect: 100-continue\r\n"))
+		start := head("HTTP/1.1", "/mcp", sized(list)+"Expect: 100-continue\r\n")
+		w.sent(start + list)
+		_, err := io.WriteString(w, start)
 		is.NoErr(err)
 		line, err := w.r.ReadString('\n')
 		is.NoErr(err)
@@ -253,10 +287,16 @@ func TestOnARealConnection(t *testing.T) {
 // call starts a tools/call on a bare connection.
 func (w *wire) call(t *testing.T, tool string) {
 	t.Helper()
-	body := modern("1", "tools/call", `"name":"`+tool+`"`)
-	_, err := fmt.Fprintf(w, "POST /mcp HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s",
-		strings.Replace(listHead, "tools/list", "tools/call\r\nMcp-Name: "+tool, 1), len(body), body)
-	if err != nil {
+	w.begin(t, "tools/call\r\nMcp-Name: "+tool, modern("1", "tools/call", `"name":"`+tool+`"`))
+}
+
+// begin sends a request whose Mcp-Method header, and what follows it, is given.
+func (w *wire) begin(t *testing.T, mirrors, body string) {
+	t.Helper()
+	text := fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s",
+		strings.Replace(listHead, "tools/list", mirrors, 1), len(body), body)
+	w.sent(text)
+	if _, err := io.WriteString(w, text); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -324,20 +364,11 @@ func TestShutdownAnswersWhatIsOpen(t *testing.T) {
 	call.call(t, "slow")
 	<-f.Started
 	sub := dial(t, s)
-	body := modern("2", "subscriptions/listen", `"notifications":{"toolsListChanged":true}`)
-	_, err = fmt.Fprintf(sub, "POST /mcp HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s",
-		strings.Replace(listHead, "tools/list", "subscriptions/listen", 1), len(body), body)
-	is.NoErr(err)
-	for line := ""; !strings.Contains(line, "acknowledged"); {
-		line, err = sub.r.ReadString('\n')
-		is.NoErr(err)
-	}
+	sub.begin(t, "subscriptions/listen", modern("2", "subscriptions/listen", `"notifications":{"toolsListChanged":true}`))
+	sub.events(t, "acknowledged")
 	began := time.Now()
 	stop()
-	for line := ""; !strings.Contains(line, `"id":2`); {
-		line, err = sub.r.ReadString('\n')
-		is.NoErr(err)
-	}
+	sub.events(t, `"id":2`)
 	is.True(time.Since(began) < 2*time.Second) // subscriptions end at once
 	a := call.answer(t)                        // calls get their time, then the handler's fail-closed answer
 	text, err := io.ReadAll(a.Body)
