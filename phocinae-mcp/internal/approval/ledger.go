@@ -68,10 +68,33 @@ func (l *FolderLedger) Use(n mcpproto.Nonce, issued, expires, now time.Time) err
 	return errors.Join(f.Close())
 }
 
-// Prepare makes the folder ready. Call it before a confirmation is issued: those from before the folder are refused.
+// Prepare makes the folder ready and tries that a use can be written there. Call it before a confirmation is issued:
+// one from before the folder is refused, and one that cannot be used up must not be asked for.
 func (l *FolderLedger) Prepare(now time.Time) error {
-	_, err := l.begin(now)
-	return err
+	if _, err := l.begin(now); err != nil {
+		return err
+	}
+	return l.try()
+}
+
+// tryName is the file that try makes and removes. All processes use the same one: what counts is that both succeed.
+const tryName = "try"
+
+// try makes and removes a file. An old one that can still be opened proves nothing; that it can be removed does.
+func (l *FolderLedger) try() error {
+	path := filepath.Join(l.dir, tryName)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o600)
+	if err != nil {
+		l.forget()
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) { // another process may have been faster
+		return err
+	}
+	return nil
 }
 
 // begin makes the folder ready and tells since when it remembers.

@@ -73,6 +73,15 @@ func (t *tools) offer(call *mcpserver.Call, n *note, d gate.Decision, params mcp
 		n.confirm = "rounds_used_up"
 		return t.answer(n, d)
 	}
+	now := t.Now()
+	if folder, ok := t.ledger.(*approval.FolderLedger); ok {
+		if err := folder.Prepare(now); err != nil {
+			t.Logger.Error("the folder of used confirmations is not usable; no form is shown, since its answer could not be redeemed", "error", err)
+			n.confirm = "not_redeemable"
+			d.Why = strings.TrimSpace(d.Why + " No form is shown, because the server cannot record that a confirmation was used. " + byHand)
+			return t.answer(n, d)
+		}
+	}
 	message, ok := t.form(n, &d)
 	if !ok {
 		return t.answer(n, d)
@@ -83,12 +92,6 @@ func (t *tools) offer(call *mcpserver.Call, n *note, d gate.Decision, params mcp
 	})
 	if err != nil {
 		return nil, err
-	}
-	now := t.Now()
-	if folder, ok := t.ledger.(*approval.FolderLedger); ok {
-		if err := folder.Prepare(now); err != nil {
-			t.Logger.Error("the folder of used confirmations is not usable; no confirmation can be redeemed", "error", err)
-		}
 	}
 	state, err := t.sealer.Seal(mcpproto.StateClaims{
 		Method: stateMethod, Params: params, Principal: call.Principal, Issued: now, Expires: now.Add(stateLife), Data: data,

@@ -213,17 +213,23 @@ func TestOutcomeBelievesNothingBesideAnError(t *testing.T) {
 	is.Equal(outcome(nil, nil), unusable)
 }
 
-func TestUnusableFolderOfUsedConfirmationsIsLoggedAtTheQuestion(t *testing.T) {
+// TestNothingIsAskedThatCannotBeRedeemed: where the use of a confirmation cannot be recorded, no form is shown.
+func TestNothingIsAskedThatCannotBeRedeemed(t *testing.T) {
 	blocked := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	full := t.TempDir() // nothing can be written there: even as root a folder cannot be opened as a file
+	if err := os.MkdirAll(filepath.Join(full, "try"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct {
 		claim, dir string
-		logged     bool
+		blocked    bool
 	}{
 		{"a folder that can be made", filepath.Join(t.TempDir(), "used"), false},
 		{"a file in its way", filepath.Join(blocked, "used"), true},
+		{"a folder that takes no files", full, true},
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
 			is := is.New(t)
@@ -236,8 +242,19 @@ func TestUnusableFolderOfUsedConfirmationsIsLoggedAtTheQuestion(t *testing.T) {
 			})
 			is.NoErr(err)
 			w.server = s
-			is.Equal(w.client(v2026, true).gate(cmd("ask me"), nil).Type, "input_required")
-			is.Equal(strings.Contains(log.String(), "no confirmation can be redeemed"), tt.logged)
+			r := w.client(v2026, true).gate(cmd("ask me"), nil)
+			is.Equal(strings.Contains(log.String(), "no form is shown"), tt.blocked)
+			if !tt.blocked {
+				is.Equal(r.Type, "input_required")
+				is.Equal(w.trail.last(t).Confirm, "offered")
+				return
+			}
+			is.Equal(r.Type, "complete")
+			is.Equal(r.Decision, "ask") // as text, and never more
+			is.Equal(r.HumanAction, "confirm")
+			is.Equal(r.State, "")
+			is.True(strings.Contains(r.Reason, "gate --confirm")) // the way that is left
+			is.Equal(w.trail.last(t).Confirm, "not_redeemable")
 		})
 	}
 }

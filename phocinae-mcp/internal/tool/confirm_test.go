@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -359,11 +361,16 @@ func TestSharedKey(t *testing.T) {
 	})
 	t.Run("a ledger that cannot be written refuses", func(t *testing.T) {
 		is := is.New(t)
-		w := newWorld(t, func(c *config.Config) { c.StateKeys, c.StateDir = [][]byte{key[:]}, "/dev/null/used" })
+		dir := filepath.Join(t.TempDir(), "used")
+		w := newWorld(t, func(c *config.Config) { c.StateKeys, c.StateDir = [][]byte{key[:]}, dir })
 		c := w.client(v2026, true)
-		r := c.gate(cmd("ask me"), retry(c.gate(cmd("ask me"), nil).State, yes))
+		state := c.gate(cmd("ask me"), nil).State
+		is.True(state != "") // it was asked while the folder was there
+		is.NoErr(os.RemoveAll(dir))
+		is.NoErr(os.WriteFile(dir, nil, 0o600))
+		r := c.gate(cmd("ask me"), retry(state, yes))
 		is.Equal(r.code, -32602)
-		is.True(!strings.Contains(r.text, "/dev")) // no path
+		is.True(!strings.Contains(r.text, dir)) // no path
 	})
 }
 
