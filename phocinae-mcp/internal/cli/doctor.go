@@ -13,6 +13,7 @@ import (
 
 	"github.com/phocinae/phocinae-go/gatecore"
 	"github.com/phocinae/phocinae-go/p0client"
+	"github.com/phocinae/phocinae-go/phocinae-mcp/internal/approval"
 	"github.com/phocinae/phocinae-go/phocinae-mcp/internal/audit"
 	"github.com/phocinae/phocinae-go/phocinae-mcp/internal/config"
 	"github.com/phocinae/phocinae-go/phocinae-mcp/internal/gate"
@@ -40,6 +41,7 @@ func (doctorCommand) Run(p *Process, f *config.Flags) error {
 	found = append(found, p.checkTable(cfg)...)
 	found = append(found, p.checkService(f, cfg)...)
 	found = append(found, checkAudit(cfg)...)
+	found = append(found, checkConfirmations(cfg)...)
 	found = append(found, p.checkHosts()...)
 	return p.tell(found)
 }
@@ -106,23 +108,72 @@ func (p *Process) checkService(f *config.Flags, cfg *config.Config) []finding {
 	return out
 }
 
-// checkAudit writes nothing: it looks whether the file could be opened for appending.
+// checkAudit looks whether a record could be appended. Where there is no file yet, the folder that it would be made in is
+// tried; no record is written.
 func checkAudit(cfg *config.Config) []finding {
-	if cfg.Audit.Path == "" {
-		return []finding{{"note", "audit", "off", "leave --audit off away to keep records"}}
+	const todo = "make the file writable, or choose another with --audit"
+	path := cfg.Audit.Path
+	if path == "" {
+		if cfg.Audit.Off {
+			return []finding{{"note", "audit", "off", "leave --audit off away to keep records"}}
+		}
+		return []finding{{"note", "audit", "off: there is no home directory to keep it in", "name a file with --audit"}}
 	}
-	file, err := os.OpenFile(cfg.Audit.Path, os.O_APPEND|os.O_WRONLY, 0)
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return []finding{{"ok", "audit", cfg.Audit.Path + " (made with the first record)", ""}}
+		if err := canMake(filepath.Dir(path)); err != nil {
+			return []finding{{"bad", "audit", path + " cannot be made: " + err.Error(), todo}}
+		}
+		return []finding{{"ok", "audit", path + " (made with the first record)", ""}}
 	case err != nil:
-		return []finding{{"bad", "audit", err.Error(), "make the file writable or choose another with --audit"}}
+		return []finding{{"bad", "audit", err.Error(), todo}}
 	}
 	defer func() { _ = file.Close() }() // nothing was written
-	if _, err := audit.Files(cfg.Audit.Path); err != nil {
+	if _, err := audit.Files(path); err != nil {
 		return []finding{{"bad", "audit", err.Error(), "run phocinae-mcp audit verify"}}
 	}
-	return []finding{{"ok", "audit", cfg.Audit.Path, ""}}
+	return []finding{{"ok", "audit", path, ""}}
+}
+
+// checkConfirmations looks whether confirmations could be used up. That takes a folder only with a key of the operator's.
+func checkConfirmations(cfg *config.Config) []finding {
+	if len(cfg.StateKeys) == 0 {
+		return nil
+	}
+	if err := approval.NewFolderLedger(cfg.StateDir).Prepare(time.Now()); err != nil {
+		return []finding{{"bad", "confirm", cfg.StateDir + ": " + err.Error() + "; no form is shown", "make the folder writable for its owner only, or choose another with --state-dir"}}
+	}
+	return []finding{{"ok", "confirm", cfg.StateDir, ""}}
+}
+
+// canMake reports why dir could not be made, or nothing be made in it: a file is made and removed in the deepest folder
+// on the way that exists.
+func canMake(dir string) error {
+	for {
+		info, err := os.Stat(dir)
+		switch {
+		case err == nil && !info.IsDir():
+			return fmt.Errorf("%s is not a folder", dir)
+		case err == nil:
+			file, err := os.CreateTemp(dir, ".phocinae-mcp-doctor-*")
+			if err != nil {
+				return cause(err)
+			}
+			return cause(errors.Join(file.Close(), os.Remove(file.Name())))
+		case !errors.Is(err, fs.ErrNotExist) || filepath.Dir(dir) == dir:
+			return err
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// cause says which folder and why, without the random name of the file that was tried.
+func cause(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("%s: %w", filepath.Dir(e.Path), e.Err)
+	}
+	return err
 }
 
 // checkHosts feeds every installed hook a harmless and a dangerous event, started the way the host does it.
@@ -210,7 +261,11 @@ func (p *Process) tell(found []finding) error {
 		return err
 	}
 	if bad > 0 {
-		return &exitError{1, fmt.Sprintf("%d things are wrong", bad)}
+		things := "1 thing is wrong"
+		if bad > 1 {
+			things = fmt.Sprintf("%d things are wrong", bad)
+		}
+		return &exitError{1, things}
 	}
 	return nil
 }
