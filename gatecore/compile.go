@@ -13,7 +13,7 @@ import (
 // its name first appears in a command (see ruleSet), with its tree of subcommands, and a subcommand's grammar and rules
 // when it is first called. The built-in table is checked by the tests, with compile and checkAll.
 
-// command is one subcommand. Fields after once are valid after ready.
+// command is one subcommand. What is embedded is there after ready.
 type command struct {
 	path    string
 	class   l0.Class
@@ -26,7 +26,11 @@ type command struct {
 	prog *program
 	once sync.Once
 	errs []error
+	*compiled
+}
 
+// compiled is what a command's data and the rules about it say, in the form that judgements need.
+type compiled struct {
 	sig      signature
 	opts     grammar
 	supplied []string
@@ -272,9 +276,16 @@ func (cmd *command) ready() *command {
 	return cmd
 }
 
+// compile builds what is embedded, all of it or nothing: without it every later use panics, which is no mild verdict.
 func (cmd *command) compile() {
+	whole := false
+	defer func() {
+		if !whole {
+			cmd.compiled = nil
+		}
+	}()
 	p := cmd.prog
-	cmd.sig = signature{open: true, cmd: -1}
+	cmd.compiled = &compiled{sig: signature{open: true, cmd: -1}}
 	if d := cmd.data; d != nil {
 		cmd.supplied = strings.Fields(d.Supplied)
 		if d.Decodes == "*" {
@@ -309,6 +320,7 @@ func (cmd *command) compile() {
 		cmd.rules = append(cmd.rules, cm)
 	}
 	cmd.opts.finish()
+	whole = true
 }
 
 func (cmd *command) compileOptions(o *l0.Options) {

@@ -1,51 +1,87 @@
 package gatecore
 
 import (
+	"math"
 	"path"
 	"strings"
+	"sync"
+	"unicode/utf8"
 
 	"github.com/phocinae/phocinae-go/gatecore/l0"
 )
 
-// names is a compiled list of globs: exact ones in a map, those with one star at an end by their first or
-// last byte, the rest in order.
+// names is a list of globs that is compiled when it is first asked: exact ones in a map, those with one star at an end by
+// their first or last byte, the rest in order.
 type names struct {
+	source string // blank-separated
+	once   sync.Once
 	exact  map[string]bool
-	starts [256][]string
-	ends   [256][]string
+	starts buckets
+	ends   buckets
 	globs  []string
 }
 
-func compileNames(s string) names {
-	n := names{exact: map[string]bool{}}
-	for w := range strings.FieldsSeq(s) {
+// buckets keeps texts by one ASCII byte.
+type buckets struct {
+	at    [utf8.RuneSelf]uint8 // place in texts, plus one
+	texts [][]string
+}
+
+// add reports whether there was room.
+func (b *buckets) add(by byte, text string) bool {
+	if by >= utf8.RuneSelf || len(b.texts) >= math.MaxUint8 {
+		return false
+	}
+	if b.at[by] == 0 {
+		b.texts = append(b.texts, nil)
+		b.at[by] = uint8(len(b.texts))
+	}
+	i := b.at[by] - 1
+	b.texts[i] = append(b.texts[i], text)
+	return true
+}
+
+func (b *buckets) of(by byte) []string {
+	if by >= utf8.RuneSelf || b.at[by] == 0 {
+		return nil
+	}
+	return b.texts[b.at[by]-1]
+}
+
+func (n *names) compile() {
+	n.exact = map[string]bool{}
+	for w := range strings.FieldsSeq(n.source) {
 		switch star := strings.IndexByte(w, '*'); {
 		case star < 0:
 			n.exact[w] = true
-		case star == len(w)-1 && star > 0:
-			n.starts[w[0]] = append(n.starts[w[0]], w[:star])
-		case star == 0 && len(w) > 1 && strings.IndexByte(w[1:], '*') < 0:
-			n.ends[w[len(w)-1]] = append(n.ends[w[len(w)-1]], w[1:])
+		case star == len(w)-1 && star > 0 && n.starts.add(w[0], w[:star]):
+		case star == 0 && len(w) > 1 && strings.IndexByte(w[1:], '*') < 0 && n.ends.add(w[len(w)-1], w[1:]):
 		default:
 			n.globs = append(n.globs, w)
 		}
 	}
-	return n
+}
+
+// has reports whether s is in the list as it is.
+func (n *names) has(s string) bool {
+	n.once.Do(n.compile)
+	return n.exact[s]
 }
 
 func (n *names) match(s string) bool {
 	if s == "" {
 		return false
 	}
+	n.once.Do(n.compile)
 	if n.exact[s] {
 		return true
 	}
-	for _, p := range n.starts[s[0]] {
+	for _, p := range n.starts.of(s[0]) {
 		if strings.HasPrefix(s, p) {
 			return true
 		}
 	}
-	for _, p := range n.ends[s[len(s)-1]] {
+	for _, p := range n.ends.of(s[len(s)-1]) {
 		if strings.HasSuffix(s, p) {
 			return true
 		}
@@ -53,33 +89,41 @@ func (n *names) match(s string) bool {
 	return anyGlob(n.globs, s)
 }
 
-// special is the compiled form of l0.PathLists and l0.Env.
-type specialNames struct {
-	secretNames, notSecret, startup, history names
-	secretPaths, startupPaths, agentPaths    []string
-	hostPaths                                []string
-	risky, suffixes, inert, keys             names
+// fragments is a list of globs for whole paths, split when it is first asked. A question mark in it stands for a blank.
+type fragments struct {
+	source string // blank-separated
+	once   sync.Once
+	globs  []string
 }
 
-var lists = compileLists()
+func (f *fragments) match(path string) bool {
+	f.once.Do(func() {
+		f.globs = strings.Fields(f.source)
+		for i := range f.globs {
+			f.globs[i] = strings.ReplaceAll(f.globs[i], "?", " ")
+		}
+	})
+	return anyGlob(f.globs, path)
+}
 
-func compileLists() *specialNames {
+// specialNames are the lists of l0.PathLists and l0.Variables.
+type specialNames struct {
+	secretNames, notSecret, startup, history         names
+	secretPaths, startupPaths, agentPaths, hostPaths fragments
+	risky, suffixes, inert, keys                     names
+}
+
+var lists = specialLists()
+
+func specialLists() *specialNames {
 	p, e := l0.Paths(), l0.EnvNames()
 	return &specialNames{
-		secretNames: compileNames(p.SecretNames), notSecret: compileNames(p.NotSecretNames),
-		startup: compileNames(p.Startup), history: compileNames(p.History),
-		secretPaths: unblank(p.SecretPaths), startupPaths: unblank(p.StartupPaths), agentPaths: unblank(p.AgentPaths), hostPaths: unblank(p.HostPaths),
-		risky: compileNames(e.Risky), suffixes: compileNames(e.Suffixes), inert: compileNames(e.Inert), keys: compileNames(e.Keys),
+		secretNames: names{source: p.SecretNames}, notSecret: names{source: p.NotSecretNames},
+		startup: names{source: p.Startup}, history: names{source: p.History},
+		secretPaths: fragments{source: p.SecretPaths}, startupPaths: fragments{source: p.StartupPaths},
+		agentPaths: fragments{source: p.AgentPaths}, hostPaths: fragments{source: p.HostPaths},
+		risky: names{source: e.Risky}, suffixes: names{source: e.Suffixes}, inert: names{source: e.Inert}, keys: names{source: e.Keys},
 	}
-}
-
-// unblank splits a list; a question mark in it stands for a blank.
-func unblank(s string) []string {
-	out := strings.Fields(s)
-	for i := range out {
-		out[i] = strings.ReplaceAll(out[i], "?", " ")
-	}
-	return out
 }
 
 type envClass uint8
@@ -92,7 +136,7 @@ const (
 // envRisk says whether a variable can make a program run, load or reach something. reaches is
 // true if the variable is certainly in the environment of a program.
 func envRisk(name string, reaches bool) envClass {
-	if lists.inert.exact[name] {
+	if lists.inert.has(name) {
 		return envInert
 	}
 	if lists.risky.match(name) || reaches && lists.suffixes.match(name) {
@@ -152,7 +196,7 @@ func secretPath(full string) bool {
 	if !strings.HasPrefix(full, "/") {
 		full = "/" + full
 	}
-	return anyGlob(lists.secretPaths, full)
+	return lists.secretPaths.match(full)
 }
 
 // credentialPattern reports a file name pattern that selects credentials.
@@ -193,14 +237,14 @@ func protectedFile(p string, home bool) bool {
 	if !strings.HasPrefix(p, "/") {
 		p = "/" + p
 	}
-	if lists.startup.exact[base] && (home && strings.Count(p, "/") <= 3 || base != ".gitconfig" && base != ".vimrc" && strings.HasPrefix(base, ".") && home) {
+	if lists.startup.has(base) && (home && strings.Count(p, "/") <= 3 || base != ".gitconfig" && base != ".vimrc" && strings.HasPrefix(base, ".") && home) {
 		return true
 	}
-	if lists.history.exact[base] && home {
+	if lists.history.has(base) && home {
 		return true
 	}
 	if !strings.Contains(p, "/.") && !strings.Contains(p, "cron") && !strings.Contains(p, "Library") && !strings.Contains(p, "Startup") && !strings.Contains(p, "opencode.json") {
 		return false
 	}
-	return anyGlob(lists.startupPaths, p) || anyGlob(lists.agentPaths, p)
+	return lists.startupPaths.match(p) || lists.agentPaths.match(p)
 }

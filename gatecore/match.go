@@ -136,7 +136,7 @@ func (j *judge) pathsMatch(sc *scope, inv *invocation, t l0.PathTest) bool {
 		case l0.HistoryFile:
 			return lists.history.match(path.Base(w.text))
 		case l0.HostFile:
-			return anyGlob(lists.hostPaths, "/"+strings.TrimPrefix(j.fullPath(s, w), "/"))
+			return lists.hostPaths.match("/" + strings.TrimPrefix(j.fullPath(s, w), "/"))
 		case l0.GateFile:
 			return j.gateFile(s, w)
 		case l0.UnknownStart:

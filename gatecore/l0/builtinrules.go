@@ -15,10 +15,10 @@ func textRules() []Rule {
 		u("text.nothing", "There is no command to judge.", []string{"", " \n"}, []string{"ls"}),
 		u("text.encoding", "The text is not valid UTF-8.", []string{"echo \xff"}, []string{"echo ä"}),
 		u("text.nul", "The text holds a NUL character.", []string{"echo a\x00b"}, []string{"echo ab"}),
-		u("text.too-long", "The text is longer than 20000 characters.", []string{longExample()}, []string{"ls"}),
+		u("text.too-long", "The text is longer than 20000 characters.", []string{longExample}, []string{"ls"}),
 		u("text.carriage-return", "A carriage return in the text can be read in more than one way.", []string{"echo a\rrm -rf x"}, []string{"ls\r\npwd\r\n"}),
 		u("text.invisible", "The text holds characters that cannot be seen or that change the order of what is seen.", []string{"echo a\u200bb"}, []string{"echo 🚀"}),
-		u("text.nesting", "The text opens more than 200 brackets or blocks.", []string{nestedExample()}, []string{"echo $(echo $(pwd))"}),
+		u("text.nesting", "The text opens more than 200 brackets or blocks.", []string{nestedExample}, []string{"echo $(echo $(pwd))"}),
 		u("text.syntax", "The text is not complete shell syntax.", []string{"echo 'unterminated", "ls &&"}, []string{"ls"}),
 		u("text.budget", "The command is nested or expanded too far to be judged in full.", []string{"echo {1..100}{1..100}"}, []string{"echo {1..3}"}),
 		u("guard.comment", "A comment here is read differently by different shells.", []string{"ls # a\\\npwd"}, []string{"ls # a"}),
@@ -35,21 +35,16 @@ func textRules() []Rule {
 	}
 }
 
-func longExample() string {
-	b := make([]byte, 20010)
-	for i := range b {
-		b[i] = 'a'
-	}
-	return "echo " + string(b)
-}
-
-func nestedExample() string {
-	s := "echo "
-	for range 201 {
-		s += "("
-	}
-	return s
-}
+// Examples beyond a limit, as constants: the domain is made in every process that judges.
+const (
+	tenLetters    = "aaaaaaaaaa"
+	manyLetters   = tenLetters + tenLetters + tenLetters + tenLetters + tenLetters + tenLetters + tenLetters + tenLetters + tenLetters + tenLetters
+	letters1000   = manyLetters + manyLetters + manyLetters + manyLetters + manyLetters + manyLetters + manyLetters + manyLetters + manyLetters + manyLetters
+	letters5000   = letters1000 + letters1000 + letters1000 + letters1000 + letters1000
+	longExample   = "echo " + letters5000 + letters5000 + letters5000 + letters5000 + tenLetters
+	brackets67    = "((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((("
+	nestedExample = "echo " + brackets67 + brackets67 + brackets67
+)
 
 func unprovenRules() []Rule {
 	u := func(id, why string, yes, no []string) Rule {
