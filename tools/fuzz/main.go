@@ -1,5 +1,6 @@
 // Command fuzz runs every fuzz target of the workspace for a while, one after the other (go test takes one at a time).
-// A failing input is left by go test in the package's testdata/fuzz, ready to be committed.
+// A failing input is left by go test in the package's testdata/fuzz, ready to be committed; the other targets still run, so one
+// run shows all that is wrong.
 //
 //	fuzz [-time 10s] [-only REGEXP] ROOT
 package main
@@ -39,6 +40,7 @@ func run(ctx context.Context, root string, each time.Duration, only string) erro
 		return err
 	}
 	ran := 0
+	var failed []string
 	for _, m := range modules {
 		targets, err := list(ctx, m)
 		if err != nil {
@@ -50,14 +52,21 @@ func run(ctx context.Context, root string, each time.Duration, only string) erro
 			}
 			fmt.Printf("fuzz %s.%s for %s\n", strings.TrimPrefix(t.pkg, workspace.Prefix), t.name, each)
 			c := workspace.Command{Dir: m.Dir, Env: []string{"GOWORK=off"}}
-			if err := c.Run(ctx, "go", "test", "-run", "^$", "-fuzz", "^"+t.name+"$", "-fuzztime", each.String(), "-fuzzminimizetime", "10x", t.pkg); err != nil {
-				return err
-			}
 			ran++
+			if err := c.Run(ctx, "go", "test", "-run", "^$", "-fuzz", "^"+t.name+"$", "-fuzztime", each.String(), "-fuzzminimizetime", "10x", t.pkg); err != nil {
+				if ctx.Err() != nil {
+					return err
+				}
+				fmt.Println(err)
+				failed = append(failed, strings.TrimPrefix(t.pkg, workspace.Prefix)+"."+t.name)
+			}
 		}
 	}
 	if ran == 0 {
 		return fmt.Errorf("no fuzz target matches %q", only)
+	}
+	if len(failed) > 0 {
+		return fmt.Errorf("%d of %d targets have a finding: %s", len(failed), ran, strings.Join(failed, ", "))
 	}
 	fmt.Printf("%d fuzz targets, no finding\n", ran)
 	return nil
