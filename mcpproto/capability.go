@@ -72,13 +72,18 @@ func (c *ClientCapabilities) URL() bool {
 	return c != nil && c.Elicitation != nil && isObject(c.Elicitation.URL)
 }
 
+// SamplesTools reports whether the client's model can use tools when it is called for the server.
+func (c *ClientCapabilities) SamplesTools() bool {
+	return c != nil && c.Sampling != nil && isObject(c.Sampling.Tools)
+}
+
 // Missing returns the part of need that c lacks, and whether anything is lacking.
 func (c *ClientCapabilities) Missing(need ClientCapabilities) (ClientCapabilities, bool) {
 	var m ClientCapabilities
 	if need.Elicitation != nil && (need.Form() && !c.Form() || need.URL() && !c.URL()) {
 		m.Elicitation = need.Elicitation
 	}
-	if need.Sampling != nil && (c == nil || c.Sampling == nil) {
+	if need.Sampling != nil && (c == nil || c.Sampling == nil || isObject(need.Sampling.Tools) && !c.SamplesTools()) {
 		m.Sampling = need.Sampling
 	}
 	if need.Roots != nil && (c == nil || c.Roots == nil) {

@@ -99,13 +99,15 @@ func HeaderMismatch(format string, args ...any) *Error {
 
 // WireError turns any error into what may be sent to a client of the given era. A nil error gives nil. An error
 // that is or wraps an [*Error] keeps its code, unless the code is 0 or an unknown one from the range that the
-// protocol reserves (-32000 … -32099); those and all other errors become -32603 with a fixed text.
+// protocol reserves (-32000 … -32099), or one whose data the protocol defines and that comes with other data (-32021,
+// -32022; [MissingCapability] and [UnsupportedVersion] make them); those and all other errors become -32603 with a
+// fixed text.
 func WireError(err error, era Era) *Error {
 	if err == nil {
 		return nil
 	}
 	var e *Error
-	if !errors.As(err, &e) || e == nil || !sendable(e.Code, era, e.legacyCode) {
+	if !errors.As(err, &e) || e == nil || !sendable(e.Code, era, e.legacyCode) || !e.hasItsData() {
 		return &Error{Code: CodeInternal, Message: internalText}
 	}
 	return e.For(era)
@@ -121,6 +123,27 @@ func sendable(code int, era Era, legacyCode int) bool {
 		return era == Legacy
 	}
 	return (code > -32000 || code < -32099) && (legacyCode == 0 || legacyCode == CodeResourceNotFound)
+}
+
+// hasItsData reports whether data is what the code demands. MCP 2026-07-28, schema, "UnsupportedProtocolVersionError"
+// and "MissingRequiredClientCapabilityError".
+func (e *Error) hasItsData() bool {
+	var d struct {
+		Supported    []string            `json:"supported"`
+		Requested    *string             `json:"requested"`
+		Capabilities *ClientCapabilities `json:"requiredCapabilities"`
+	}
+	if e.Code != CodeMissingCapability && e.Code != CodeUnsupportedVersion {
+		return true
+	}
+	raw, ok := appendAny(nil, e.Data)
+	if !ok || Unmarshal(raw, &d) != nil {
+		return false
+	}
+	if e.Code == CodeMissingCapability {
+		return d.Capabilities != nil
+	}
+	return d.Supported != nil && d.Requested != nil
 }
 
 // DecodeError says why a received message cannot be used, and what to answer.

@@ -34,10 +34,14 @@ type ElicitParams struct {
 	URL       string         `json:"url,omitzero"`
 }
 
-// For returns p with only the members that revision v knows: mode from 2025-11-25 on.
+// For returns p with only the members that revision v knows: mode from 2025-11-25 on. A form without a schema asks for
+// nothing but consent; it gets the empty object schema, as every revision demands one.
 func (p ElicitParams) For(v Version) ElicitParams {
 	if !v.HasIcons() {
 		p.Mode = ""
+	}
+	if p.Mode != "url" && len(p.Requested) == 0 {
+		p.Requested = jsontext.Value(`{"type":"object","properties":{}}`)
 	}
 	return p
 }
@@ -54,6 +58,39 @@ type SampleParams struct {
 	Metadata         jsontext.Value    `json:"metadata,omitzero"`
 	Tools            []Tool            `json:"tools,omitempty"`
 	ToolChoice       *ToolChoice       `json:"toolChoice,omitzero"`
+}
+
+// For returns p with only what revision v knows. Before 2025-11-25 a message has exactly one block, so one with more
+// becomes several of the same role, and there are no tools: see [SampleParams.UsesTools].
+func (p SampleParams) For(v Version) SampleParams {
+	if v.HasIcons() {
+		return p
+	}
+	p.Tools, p.ToolChoice = nil, nil
+	messages := make([]SamplingMessage, 0, len(p.Messages))
+	for _, m := range p.Messages {
+		for _, c := range m.Content {
+			messages = append(messages, SamplingMessage{Role: m.Role, Content: []Content{c.For(v)}})
+		}
+	}
+	p.Messages = messages
+	return p
+}
+
+// UsesTools reports whether p offers tools or holds blocks of their use. Only clients that declared sampling.tools may
+// be asked then. MCP 2026-07-28, schema, "CreateMessageRequestParams".
+func (p *SampleParams) UsesTools() bool {
+	if len(p.Tools) > 0 || p.ToolChoice != nil {
+		return true
+	}
+	for _, m := range p.Messages {
+		for i := range m.Content {
+			if k := m.Content[i].Type; k == KindToolUse || k == KindToolResult {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // ModelPreferences are wishes about the model; priorities are 0…1.
@@ -153,11 +190,9 @@ func (r InputRequest) MarshalJSONTo(e *jsontext.Encoder) error {
 	var err error
 	switch {
 	case r.Elicit != nil:
-		w.Params, err = Marshal(r.Elicit)
+		w.Params, err = Marshal(r.Elicit.For(LatestModern))
 	case r.Sample != nil:
-		s := *r.Sample
-		s.Messages = notNil(s.Messages)
-		w.Params, err = Marshal(&s)
+		w.Params, err = Marshal(r.Sample)
 	case r.Roots != nil:
 	default:
 		err = errors.New("mcpproto: empty input request")
@@ -204,7 +239,12 @@ func (r InputRequests) Needs() ClientCapabilities {
 				need.Elicitation.Form = jsontext.Value("{}")
 			}
 		case q.Sample != nil:
-			need.Sampling = &SamplingCapability{}
+			if need.Sampling == nil {
+				need.Sampling = &SamplingCapability{}
+			}
+			if q.Sample.UsesTools() {
+				need.Sampling.Tools = jsontext.Value("{}")
+			}
 		case q.Roots != nil:
 			need.Roots = &RootsCapability{}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/matryer/is"
 	"github.com/phocinae/phocinae-go/mcpproto"
+	"github.com/phocinae/phocinae-go/mcpproto/mcptest"
 )
 
 func TestNegotiate(t *testing.T) {
@@ -202,10 +203,21 @@ func TestInputRequiredCheck(t *testing.T) {
 		{"a form for a client without", mcpproto.InputRequired{Requests: mcpproto.InputRequests{"k": form}}, `{"elicitation":{"url":{}}}`, -32021},
 		{"sampling for a client without", mcpproto.InputRequired{Requests: mcpproto.InputRequests{"k": {Sample: &mcpproto.SampleParams{}}}}, `{"roots":{}}`, -32021},
 		{"roots for a client with", mcpproto.InputRequired{Requests: mcpproto.InputRequests{"k": {Roots: &mcpproto.RootsParams{}}}}, `{"roots":{}}`, 0},
+		{"a form without fields", mcpproto.InputRequired{Requests: mcpproto.InputRequests{"k": {Elicit: &mcpproto.ElicitParams{Message: "m"}}}}, `{"elicitation":{}}`, 0},
+		{"an address for a client that opens some", mcpproto.InputRequired{Requests: mcpproto.InputRequests{"k": {Elicit: &mcpproto.ElicitParams{Mode: "url", Message: "m", URL: "a:b"}}}}, `{"elicitation":{"url":{}}}`, 0},
+		{"sampling for a client with", mcpproto.InputRequired{Requests: mcpproto.InputRequests{"k": {Sample: &mcpproto.SampleParams{}}}}, `{"sampling":{}}`, 0},
+		{"a model's tools for a client with", mcpproto.InputRequired{Requests: mcpproto.InputRequests{"k": {Sample: &mcpproto.SampleParams{ToolChoice: &mcpproto.ToolChoice{}}}}}, `{"sampling":{"tools":{}}}`, 0},
+		{"a model's tools for a client without", mcpproto.InputRequired{Requests: mcpproto.InputRequests{"k": {Sample: &mcpproto.SampleParams{ToolChoice: &mcpproto.ToolChoice{}}}}}, `{"sampling":{}}`, -32021},
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
 			is := is.New(t)
 			err := tt.need.Check(caps(tt.caps))
+			if err == nil {
+				st := mcpproto.Stamp{Version: mcpproto.LatestModern, Server: mcpproto.ServerInfo(mcpproto.Implementation{Name: "s", Version: "1"})}
+				result, err := st.AppendNeed(nil, &tt.need)
+				is.NoErr(err)
+				validResult(t, mcpproto.LatestModern, mcpproto.MethodToolsCall, result)
+			}
 			code := 0
 			if e, ok := errors.AsType[*mcpproto.Error](err); ok {
 				code = e.Code
@@ -322,6 +334,12 @@ func TestWireError(t *testing.T) {
 		{"the edges of the reserved range", &mcpproto.Error{Code: -32099, Message: "m"}, modern, -32603, "internal error"},
 		{"outside the reserved range", &mcpproto.Error{Code: -31999, Message: "m"}, modern, -31999, "m"},
 		{"a missing capability", mcpproto.MissingCapability(mcpproto.ClientCapabilities{}), modern, -32021, "the request needs a client capability that was not declared"},
+		{"a capability error by hand that names none", &mcpproto.Error{Code: -32021, Message: "m"}, modern, -32603, "internal error"},
+		{"or names them wrongly", &mcpproto.Error{Code: -32021, Message: "m", Data: map[string]any{"requiredCapabilities": []string{"roots"}}}, modern, -32603, "internal error"},
+		{"one that names them", &mcpproto.Error{Code: -32021, Message: "m", Data: jsontext.Value(`{"requiredCapabilities":{"roots":{}}}`)}, modern, -32021, "m"},
+		{"a version error", mcpproto.UnsupportedVersion("x"), modern, -32022, "protocol version is not supported"},
+		{"a version error by hand", &mcpproto.Error{Code: -32022, Message: "m", Data: map[string]any{"supported": []string{}}}, modern, -32603, "internal error"},
+		{"one whose data is no JSON", &mcpproto.Error{Code: -32022, Message: "m", Data: func() {}}, modern, -32603, "internal error"},
 		{"never to a legacy client", mcpproto.MissingCapability(mcpproto.ClientCapabilities{}), legacy, -32603, "internal error"},
 		{"a missing resource, modern", mcpproto.ResourceNotFound("u"), modern, -32602, "resource not found"},
 		{"a missing resource, legacy", mcpproto.ResourceNotFound("u"), legacy, -32002, "resource not found"},
@@ -332,12 +350,31 @@ func TestWireError(t *testing.T) {
 			e := mcpproto.WireError(tt.err, tt.era)
 			is.Equal(e.Code, tt.code)
 			is.Equal(e.Message, tt.text)
+			v := mcpproto.LatestModern
+			if tt.era == legacy {
+				v = mcpproto.LatestLegacy
+			}
+			valid(t, v, "", mcpproto.AppendError(nil, mcpproto.IntID(1), e))
 		})
 	}
 	is := is.New(t)
 	is.True(mcpproto.WireError(nil, modern) == nil)
 	got := mcpproto.AppendError(nil, mcpproto.ID{}, &mcpproto.Error{Code: 5, Message: "a\nb", Data: func() {}})
 	is.Equal(string(got), `{"jsonrpc":"2.0","error":{"code":5,"message":"a\nb"}}`) // no id, and no data that cannot be encoded
+	valid(t, mcpproto.Version20251125, "", got)
+}
+
+// valid checks a message as a server would send it.
+func valid(t *testing.T, v mcpproto.Version, answers string, message []byte) {
+	t.Helper()
+	if err := mcptest.Check(v, mcptest.ToClient, answers, message); err != nil {
+		t.Errorf("invalid message: %v\n%s", err, message)
+	}
+}
+
+func validResult(t *testing.T, v mcpproto.Version, answers string, result []byte) {
+	t.Helper()
+	valid(t, v, answers, append(append(mcpproto.AppendResultHead(nil, mcpproto.IntID(1)), result...), '}'))
 }
 
 func TestStamp(t *testing.T) {
@@ -373,6 +410,9 @@ func TestStamp(t *testing.T) {
 			got, err := st.AppendObject([]byte("x"), jsontext.Value(tt.body))
 			is.Equal(err != nil, tt.want == "")
 			is.Equal(string(got), "x"+tt.want)
+			if err == nil {
+				validResult(t, tt.version, "acme/own", got[1:])
+			}
 		})
 	}
 }
@@ -404,6 +444,7 @@ func TestToolResultFor(t *testing.T) {
 			if d := cmp.Diff(tt.want, string(got)); d != "" {
 				t.Error(d)
 			}
+			validResult(t, tt.version, mcpproto.MethodToolsCall, got)
 		})
 	}
 	t.Run("what is not JSON is not sent", func(t *testing.T) {
@@ -441,6 +482,7 @@ func TestToolFor(t *testing.T) {
 	for v, w := range want {
 		got, err := mcpproto.Marshal(tool.For(v))
 		is.NoErr(err)
+		is.NoErr(mcptest.CheckDefinition(v, "Tool", got))
 		is.Equal(string(got), w)
 	}
 }

@@ -151,10 +151,11 @@ func (r *Request) CanElicit() bool {
 }
 
 // Elicit asks a legacy client's user while the request is in flight, and waits until the answer, the end of ctx, or
-// the end of the request. When ctx ends first, the client is told that the question is void. Errors: [ErrNotDeclared],
-// [ErrNoStream], [ErrFinished], context errors, [mcpproto.ErrBadResponse], or a [*ClientError].
+// the end of the request. When ctx ends first, the client is told that the question is void. It puts forms only: mode
+// "url" is for clients that are asked in rounds. Errors: [ErrNotDeclared], [ErrNoStream], [ErrFinished], context
+// errors, [mcpproto.ErrBadResponse], or a [*ClientError].
 func (r *Request) Elicit(ctx context.Context, p mcpproto.ElicitParams) (*mcpproto.ElicitResult, error) {
-	if !r.CanElicit() {
+	if !r.CanElicit() || p.Mode == "url" {
 		return nil, ErrNotDeclared
 	}
 	raw, err := r.ask(ctx, mcpproto.MethodElicit, p.For(r.Version))
@@ -164,12 +165,16 @@ func (r *Request) Elicit(ctx context.Context, p mcpproto.ElicitParams) (*mcpprot
 	return mcpproto.ParseElicitResult(raw)
 }
 
-// Sample asks a legacy client's model while the request is in flight. Errors are as for [Request.Elicit].
+// Sample asks a legacy client's model while the request is in flight; p is fitted to the client's revision. Errors are
+// as for [Request.Elicit]; [ErrNotDeclared] also where p uses tools and the client declared no sampling.tools.
 func (r *Request) Sample(ctx context.Context, p mcpproto.SampleParams) (*mcpproto.SampleResult, error) {
 	if r.Era != mcpproto.Legacy || !r.canAsk() || r.Capabilities == nil || r.Capabilities.Sampling == nil {
 		return nil, ErrNotDeclared
 	}
-	raw, err := r.ask(ctx, mcpproto.MethodSample, p)
+	if p.UsesTools() && (!r.Version.HasIcons() || !r.Capabilities.SamplesTools()) {
+		return nil, ErrNotDeclared
+	}
+	raw, err := r.ask(ctx, mcpproto.MethodSample, p.For(r.Version))
 	if err != nil {
 		return nil, err
 	}

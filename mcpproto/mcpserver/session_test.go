@@ -1,7 +1,9 @@
 package mcpserver_test
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -64,6 +66,77 @@ func TestLegacyHTTPSession(t *testing.T) {
 
 	// Without the header the session's revision counts; the same id may be under way twice on HTTP.
 	is.True(has(exchange(t.Context(), t, c, legacy("2", "tools/list", ""), mcpserver.Facts{Header: headers()}).only(t), `"tools"`))
+}
+
+// TestQuestionsFitTheRevision asks legacy clients of every revision; that each question is valid in theirs is checked on
+// the way out.
+func TestQuestionsFitTheRevision(t *testing.T) {
+	sample := func(p mcpproto.SampleParams) func(context.Context, *mcpserver.Call) error {
+		p.MaxTokens = 1
+		return func(ctx context.Context, call *mcpserver.Call) error { _, err := call.Sample(ctx, p); return err }
+	}
+	elicit := func(p mcpproto.ElicitParams) func(context.Context, *mcpserver.Call) error {
+		return func(ctx context.Context, call *mcpserver.Call) error { _, err := call.Elicit(ctx, p); return err }
+	}
+	said := func(c ...mcpproto.Content) []mcpproto.SamplingMessage {
+		return []mcpproto.SamplingMessage{{Role: "user", Content: c}}
+	}
+	use := mcpproto.Content{Type: mcpproto.KindToolUse, ToolUse: &mcpproto.ToolUse{ID: "1", Name: "t"}}
+	const first, forms, tools, never = mcpproto.Version20241105, mcpproto.Version20250618, mcpproto.Version20251125, mcpproto.Version20260728
+	for _, tt := range []struct {
+		claim string
+		from  mcpproto.Version // the first that is asked
+		ask   func(context.Context, *mcpserver.Call) error
+		caps  string
+	}{
+		{"a text", first, sample(mcpproto.SampleParams{Messages: said(mcpproto.Text("a"))}), ""},
+		{"two blocks in one message", first, sample(mcpproto.SampleParams{Messages: said(mcpproto.Text("a"), mcpproto.Text("b"))}), ""},
+		{"a sound", first, sample(mcpproto.SampleParams{Messages: said(mcpproto.Audio([]byte("a"), "audio/wav"))}), ""},
+		{"nothing said", first, sample(mcpproto.SampleParams{}), ""},
+		{"tools", tools, sample(mcpproto.SampleParams{Tools: []mcpproto.Tool{{Name: "t", InputSchema: []byte(`{"type":"object"}`)}}}), ""},
+		{"a choice of tools", tools, sample(mcpproto.SampleParams{ToolChoice: &mcpproto.ToolChoice{Mode: "none"}}), ""},
+		{"the use of a tool", tools, sample(mcpproto.SampleParams{Messages: said(use)}), ""},
+		{"tools that the client did not declare", never, sample(mcpproto.SampleParams{ToolChoice: &mcpproto.ToolChoice{}}), `{"sampling":{}}`},
+		{"a form", forms, elicit(mcpproto.ElicitParams{Mode: "form", Message: "m", Requested: []byte(`{"type":"object","properties":{"a":{"type":"string"}}}`)}), ""},
+		{"a form without fields", forms, elicit(mcpproto.ElicitParams{Message: "m"}), ""},
+		{"an address", never, elicit(mcpproto.ElicitParams{Mode: "url", Message: "m", URL: "https://example.com"}), ""},
+		{"roots", first, func(ctx context.Context, call *mcpserver.Call) error { _, err := call.Roots(ctx); return err }, ""},
+	} {
+		for _, v := range mcpproto.LegacyVersions() {
+			t.Run(tt.claim+" "+v, func(t *testing.T) {
+				is := is.New(t)
+				revision, _ := mcpproto.ParseVersion(v)
+				caps := cmp.Or(tt.caps, `{"sampling":{"tools":{}},"elicitation":{"form":{},"url":{}},"roots":{}}`)
+				s := newServer(t, &mcpserver.Options{})
+				var asked error
+				is.NoErr(s.AddTool(mcpserver.Tool{Name: "ask"}, func(ctx context.Context, call *mcpserver.Call) (*mcpproto.ToolResult, error) {
+					asked = tt.ask(ctx, call)
+					return mcpproto.TextResult("done"), nil
+				}))
+				c := connect(t, s, mcpserver.ConnOptions{Transport: mcpproto.Stdio})
+				defer c.Close()
+				exchange(t.Context(), t, c, legacy("0", "initialize", `"protocolVersion":"`+v+`","capabilities":`+caps), mcpserver.Facts{})
+				exchange(t.Context(), t, c, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, mcpserver.Facts{})
+				out := &sink{notify: make(chan struct{}, 1)}
+				done := make(chan struct{})
+				go func() {
+					defer close(done)
+					c.handle(context.Background(), legacy("1", "tools/call", `"name":"ask"`), mcpserver.Facts{}, out)
+				}()
+				if revision >= tt.from {
+					<-out.notify
+					m, err := mcpproto.Decode([]byte(out.sent[0]))
+					is.NoErr(err)
+					exchange(t.Context(), t, c, `{"jsonrpc":"2.0","id":`+m.ID.String()+`,"error":{"code":-1,"message":"no"}}`, mcpserver.Facts{})
+				}
+				<-done
+				var refusal *mcpserver.ClientError
+				is.Equal(errors.As(asked, &refusal), revision >= tt.from)
+				is.Equal(errors.Is(asked, mcpserver.ErrNotDeclared), revision < tt.from)
+				is.True(has(out.only(t), "done"))
+			})
+		}
+	}
 }
 
 func TestSlowSinkRefusesNotifications(t *testing.T) {
