@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"net"
 	"os"
@@ -32,12 +33,15 @@ func TestMain(m *testing.M) {
 	testscript.Main(leakM{m}, map[string]func(){"phocinae-mcp": main, "chatty-mcp": chatty})
 }
 
+var update = flag.Bool("update", false, "rewrite the expected outputs in testdata/script")
+
 // TestScripts runs the program as users do: one file a behaviour, first word the command.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		UpdateScripts:       *update,
 		Setup: func(env *testscript.Env) error {
 			home := filepath.Join(env.WorkDir, "home")
 			env.Setenv("HOME", home)

@@ -50,7 +50,8 @@ func usage(text string) error { return &exitError{3, text} }
 // newParser builds the kong model. Help goes to w; kong never ends the process by itself.
 func newParser(c *commandLine, w io.Writer, exited *bool) (*kong.Kong, error) {
 	return kong.New(c, kong.Name("phocinae-mcp"), kong.Description(description), kong.Writers(w, w),
-		kong.Exit(func(int) { *exited = true }), kong.ValueFormatter(config.HelpText), kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
+		kong.Exit(func(int) { *exited = true }), kong.ValueFormatter(config.HelpText), kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
+		kong.ExplicitGroups(config.Groups()))
 }
 
 // run tells hook calls, which must end in an answer whatever happens, from all others.

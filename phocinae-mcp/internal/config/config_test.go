@@ -3,12 +3,14 @@ package config
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/alecthomas/kong"
 	"github.com/matryer/is"
@@ -161,9 +163,19 @@ func TestRefused(t *testing.T) {
 		{"port", nil, []string{"--port=70000"}, []string{"--port", "65535"}},
 		{"server with a secret", nil, []string{"--server=http://u:hunter2@127.0.0.1"}, []string{"--server", "user info"}},
 		{"fail closed allow", nil, []string{"--fail-closed=allow"}, []string{"--fail-closed", "deny or ask"}},
-		{"thresholds crossed", nil, []string{"--ask-at=8"}, []string{"ask_at"}},
-		{"noul threshold at a half", nil, []string{"--noul-threshold=0.5"}, []string{"noul"}},
-		{"guard none without L1", nil, []string{"--guard=none"}, []string{"--guard none", "--l1-enabled"}},
+		{"thresholds crossed", nil, []string{"--ask-at=8"}, []string{"--ask-at: 8 is above the 7 of --deny-at (default)"}},
+		{"thresholds crossed by a variable", map[string]string{"PHOCINAE_GUARD_DENY_AT": "3"}, nil, []string{"--ask-at (default): 4 is above the 3 of PHOCINAE_GUARD_DENY_AT"}},
+		{"noul threshold at a half", nil, []string{"--noul-threshold=0.5"}, []string{`--noul-threshold: "0.5" is out of range; allowed: above 0.5, at most 1`}},
+		{"a threshold out of range in a variable", map[string]string{"PHOCINAE_MCP_DENY_AT": "11"}, nil, []string{`PHOCINAE_MCP_DENY_AT: "11" is out of range; allowed: 2 to 10`}},
+		{"a threshold of zero", nil, []string{"--ask-at=0"}, []string{`--ask-at: "0" is out of range`}},
+		{"guard none without L1", nil, []string{"--guard=none"}, []string{"--guard: none", "--l1-enabled"}},
+		{"guard none without L1 in a variable", map[string]string{"PHOCINAE_MCP_GUARD": "none"}, nil, []string{"PHOCINAE_MCP_GUARD: none"}},
+		{"L1 switched off by a variable", map[string]string{"PHOCINAE_MCP_L1_ENABLED": "off"}, []string{"--guard=none"}, []string{"L1 is off (PHOCINAE_MCP_L1_ENABLED)"}},
+		{"a truth value instead of an audit path", map[string]string{"PHOCINAE_GUARD_AUDIT": "false"}, nil, []string{`PHOCINAE_GUARD_AUDIT: "false" is neither off nor a path`}},
+		{"two host names in one", nil, []string{"--allow-host=a.example,b.example"}, []string{"--allow-host", "one host name"}},
+		{"a host name of dots", nil, []string{"--allow-host=.."}, []string{"--allow-host"}},
+		{"a token too long", map[string]string{"PHOCINAE_MCP_HTTP_TOKEN": strings.Repeat("x", 4097)}, nil, []string{"PHOCINAE_MCP_HTTP_TOKEN", "4097 bytes long"}},
+		{"a model name nobody sees", nil, []string{"--model=a\u200bb"}, []string{"--model"}},
 		{"guard missing", nil, []string{"--guard=/nonexistent/t.json"}, []string{"--guard", "no such file"}},
 		{"relative guard from a variable", map[string]string{"PHOCINAE_GUARD_PATH": "../phocinae-guard"}, nil, []string{"PHOCINAE_GUARD_PATH", "working directory"}},
 		{"none is no table", map[string]string{"PHOCINAE_GUARD_TABLE": "none"}, []string{"--l1-enabled"}, []string{"PHOCINAE_GUARD_TABLE"}},
@@ -193,6 +205,55 @@ func TestRefused(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestNonsenseIsRefusedWhereverItComesFrom: blank, control characters and endless text are no value of any setting.
+func TestNonsenseIsRefusedWhereverItComesFrom(t *testing.T) {
+	for name, value := range map[string]string{
+		"blank": " \t", "a line end": "a\nb", "a bell": "/a\ab", "too long": "/" + strings.Repeat("a", 4096),
+	} {
+		for _, s := range Settings() {
+			t.Run(s.Name+" "+name, func(t *testing.T) {
+				is := is.New(t)
+				wants := func(where string, err error) {
+					t.Helper()
+					problems, ok := errors.AsType[*Problems](err)
+					if !ok {
+						t.Fatalf("%s: accepted", where)
+					}
+					is.Equal(len(problems.List), 1)
+					is.Equal(problems.List[0].Where, where) // says where it came from
+					is.Equal(problems.List[0].Allowed, s.Allowed)
+					is.True(len(err.Error()) < 500)
+					is.True(!strings.ContainsFunc(err.Error(), unicode.IsControl))
+				}
+				_, err := resolve(t, nil, s.Flag+"="+value)
+				wants(s.Flag, err)
+				if !s.Repeats || name == "too long" || name == "a bell" { // blanks and line ends separate there
+					_, err = resolve(t, map[string]string{s.Envs[0]: value})
+					wants(s.Envs[0], err)
+				}
+				if s.Name == "config" || s.Bool {
+					return
+				}
+				text, err := json.Marshal(value)
+				is.NoErr(err)
+				if s.Repeats {
+					text = []byte("[" + string(text) + "]")
+				}
+				path := write(t, "c.json", `{"`+s.Name+`":`+string(text)+`}`, 0o600)
+				_, err = resolve(t, nil, "--config", path)
+				wants(path+": "+s.Name, err)
+			})
+		}
+	}
+}
+
+func TestAuditOffInAnyLetterCase(t *testing.T) {
+	is := is.New(t)
+	cfg, err := resolve(t, map[string]string{"PHOCINAE_MCP_AUDIT": "OFF"})
+	is.NoErr(err)
+	is.True(cfg.Audit.Off && cfg.Audit.Path == "") // no file of that name
 }
 
 func TestOnlyLoopbackIsBound(t *testing.T) {

@@ -29,6 +29,10 @@ func readFile(f *Flags, env *Environment, settings []Setting, problems *Problems
 	if len(g.values) == 0 {
 		return out
 	}
+	if err := g.sane(); err != nil {
+		problems.add(g.where, g.setting.Allowed, "%v", err)
+		return out
+	}
 	if g.source == fromEnv && !filepath.IsAbs(g.values[0]) {
 		problems.add(g.where, g.setting.Allowed, "%v", planted(g.values[0]))
 		return out

@@ -125,6 +125,11 @@ func token(env *Environment, name string, problems *Problems) string {
 	if !ok {
 		return ""
 	}
+	const longest = 4096
+	if len(value) > longest {
+		problems.add(name, fmt.Sprintf("1 to %d visible ASCII characters without blanks", longest), "the token is %d bytes long", len(value))
+		return ""
+	}
 	if value == "" || strings.ContainsFunc(value, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		problems.add(name, "visible ASCII characters without blanks", "the token is empty or has other characters")
 		return ""

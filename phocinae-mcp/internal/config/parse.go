@@ -1,7 +1,6 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"log/slog"
 	"math"
@@ -35,9 +34,9 @@ var parsers = map[string]parser{
 
 	"guard":          parseGuard,
 	"fail_closed":    parseFailClosed,
-	"noul_threshold": parseThreshold(func(t *gatecore.Thresholds) *float64 { return &t.Noul }),
-	"ask_at":         parseThreshold(func(t *gatecore.Thresholds) *float64 { return &t.AskAt }),
-	"deny_at":        parseThreshold(func(t *gatecore.Thresholds) *float64 { return &t.DenyAt }),
+	"noul_threshold": parseThreshold(math.Nextafter(0.5, 1), 1, func(t *gatecore.Thresholds) *float64 { return &t.Noul }),
+	"ask_at":         parseThreshold(2, 10, func(t *gatecore.Thresholds) *float64 { return &t.AskAt }),
+	"deny_at":        parseThreshold(2, 10, func(t *gatecore.Thresholds) *float64 { return &t.DenyAt }),
 
 	"confirm_timeout": duration(100*time.Millisecond, 600*time.Second, func(c *Config, d time.Duration) { c.ConfirmTimeout = d }),
 	"state_dir":       parseStateDir,
@@ -161,7 +160,7 @@ func parseAllowServers(cfg *Config, g *given, _ *Environment) error {
 
 func parseAllowHosts(cfg *Config, g *given, _ *Environment) error {
 	for _, name := range g.values {
-		if name == "" || len(name) > 253 || strings.ContainsAny(name, "/@: \t?#*") {
+		if name == "" || len(name) > 253 || strings.ContainsFunc(name, func(r rune) bool { return !inHostName(r) }) || !strings.ContainsFunc(name, inWord) {
 			return fmt.Errorf("%s is not a host name", quoted(name))
 		}
 		cfg.AllowHosts = append(cfg.AllowHosts, name)
@@ -169,9 +168,16 @@ func parseAllowHosts(cfg *Config, g *given, _ *Environment) error {
 	return nil
 }
 
+// inWord reports a character of which at least one makes a name: the others alone are a slip of the keyboard.
+func inWord(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+}
+
+func inHostName(r rune) bool { return inWord(r) || r == '.' || r == '-' || r == '_' }
+
 func parseModel(cfg *Config, g *given, _ *Environment) error {
 	name := g.values[0]
-	if n := utf8.RuneCountInString(name); n == 0 || n > 200 || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
+	if n := utf8.RuneCountInString(name); n == 0 || n > 200 || !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return fmt.Errorf("%s is not a model name", quoted(name))
 	}
 	cfg.Model = name
@@ -221,14 +227,15 @@ func parseAudit(cfg *Config, g *given, env *Environment) error {
 		}
 		return nil
 	}
-	if g.values[0] == "off" {
+	path := g.values[0]
+	switch strings.ToLower(path) {
+	case "off":
 		cfg.Audit.Off = true
 		return nil
+	case "on", "true", "false", "yes", "no", "0", "1", "none", "null", "disabled":
+		// A file of that name, in whatever directory, is not what anybody means.
+		return fmt.Errorf("%s is neither off nor a path (./%s would be one)", quoted(path), path)
 	}
-	if g.values[0] == "" {
-		return errors.New("empty")
-	}
-	path := g.values[0]
 	if g.source == fromFile && !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(cfg.File), path)
 	}
@@ -241,8 +248,6 @@ func parseAudit(cfg *Config, g *given, env *Environment) error {
 func absolute(cfg *Config, g *given) (string, error) {
 	path := g.values[0]
 	switch {
-	case path == "":
-		return "", errors.New("empty")
 	case filepath.IsAbs(path):
 		return filepath.Clean(path), nil
 	case g.source == fromFile:
@@ -264,8 +269,6 @@ func keyFile(into func(*Config) *string) parser {
 		}
 		path := g.values[0]
 		switch {
-		case path == "":
-			return errors.New("empty")
 		case filepath.IsAbs(path):
 		case g.source == fromFile:
 			path = filepath.Join(filepath.Dir(cfg.File), path)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"github.com/phocinae/phocinae-go/gatecore"
 )
@@ -36,16 +37,18 @@ func Resolve(f *Flags, env Environment) (*Config, error) {
 	settings := Settings()
 	file := readFile(f, &env, settings, problems)
 	cfg.File = file.path
+	from := map[string]string{}
 	for i := range settings {
 		s := &settings[i]
 		if s.Name == "config" {
 			continue
 		}
 		g := pick(s, f, &env, file)
+		from[s.Name] = g.named()
 		apply(cfg, &g, &env, problems)
 	}
 	readSecrets(cfg, &env, problems)
-	checkTogether(cfg, problems)
+	checkTogether(cfg, from, problems)
 	if len(problems.List) > 0 {
 		return nil, problems
 	}
@@ -85,6 +88,11 @@ func apply(cfg *Config, g *given, env *Environment, problems *Problems) {
 		problems.add(g.where, g.setting.Allowed, "empty")
 		return
 	}
+	if err := g.sane(); err != nil {
+		problems.add(g.where, g.setting.Allowed, "%v", err)
+		problems.Bind = problems.Bind || g.setting.Name == "host"
+		return
+	}
 	parse, ok := parsers[g.setting.Name]
 	if !ok {
 		panic("config: no parser for " + g.setting.Name) // a test walks all settings
@@ -97,22 +105,56 @@ func apply(cfg *Config, g *given, env *Environment, problems *Problems) {
 	}
 }
 
-// checkTogether holds the rules that need several settings.
-func checkTogether(cfg *Config, problems *Problems) {
+// longestValue is the most bytes a value may have: more than any path or address that a system takes.
+const longestValue = 4096
+
+// sane refuses what is no value of any setting.
+func (g *given) sane() error {
+	if g.source == fromDefault {
+		return nil
+	}
+	for _, v := range g.values {
+		switch {
+		case v == "":
+			return errors.New("empty")
+		case strings.TrimSpace(v) == "":
+			return fmt.Errorf("%s is blank", quoted(v))
+		case strings.ContainsFunc(v, unicode.IsControl):
+			return fmt.Errorf("%s has a control character", quoted(v))
+		case len(v) > longestValue:
+			return fmt.Errorf("%d bytes are too long", len(v))
+		}
+	}
+	return nil
+}
+
+// named says where a value came from, for messages about several settings: what was typed, or what could be.
+func (g *given) named() string {
+	if g.source == fromDefault {
+		return g.where + " (default)"
+	}
+	return g.where
+}
+
+// checkTogether holds the rules that need several settings. from says where each came from.
+func checkTogether(cfg *Config, from map[string]string, problems *Problems) {
 	// A value that did not parse was reported already; a second complaint about its leftover zero would mislead.
 	if t := cfg.Thresholds; t.Noul != 0 && t.AskAt != 0 && t.DenyAt != 0 {
-		if err := t.Validate(); err != nil {
+		switch err := t.Validate(); {
+		case t.AskAt > t.DenyAt:
+			problems.add(from["ask_at"], "2 to 10, with ask_at not above deny_at", "%v is above the %v of %s", t.AskAt, t.DenyAt, from["deny_at"])
+		case err != nil: // each was checked by itself
 			problems.add("thresholds", "0.5 < noul_threshold ≤ 1 and 2 ≤ ask_at ≤ deny_at ≤ 10", "%v", err)
 		}
 	}
 	if cfg.Guard.Off && !cfg.L1 {
-		problems.add("--guard none", "none together with --l1-enabled", "without the table every command is asked of the service, and L1 is off")
+		problems.add(from["guard"], "none together with --l1-enabled", "none: without the table every command is asked of the service, and L1 is off (%s)", from["l1_enabled"])
 	}
 	if len(cfg.StateKeys) > 0 && cfg.StateDir == "" {
-		problems.add("--state-dir", "an absolute path", "not known: a confirmation key needs a folder of used confirmations, and there is no home directory")
+		problems.add(from["state_dir"], "an absolute path", "not known: a confirmation key needs a folder of used confirmations, and there is no home directory")
 	}
 	if cfg.Audit.Required && cfg.Audit.Path == "" {
-		problems.add("--audit-required", "a path in --audit", "the audit is off, so nothing could be recorded")
+		problems.add(from["audit_required"], "a path in --audit", "the audit is off (%s), so nothing could be recorded", from["audit"])
 	}
 }
 
@@ -152,8 +194,6 @@ func parseGuard(cfg *Config, g *given, env *Environment) error {
 		return nil
 	}
 	switch {
-	case path == "":
-		return errors.New("empty")
 	case !filepath.IsAbs(path) && g.source == fromEnv:
 		return planted(path)
 	case !filepath.IsAbs(path) && g.source == fromFile:
@@ -231,17 +271,17 @@ func cause(err error) error {
 	return err
 }
 
-// parseThreshold stores one threshold; Thresholds.Validate checks them together.
-func parseThreshold(into func(*gatecore.Thresholds) *float64) parser {
+// parseThreshold stores one threshold within its bounds; that they fit together is checked later.
+func parseThreshold(least, most float64, into func(*gatecore.Thresholds) *float64) parser {
 	return func(cfg *Config, g *given, _ *Environment) error {
 		v, err := number(g.values[0])
 		if err != nil {
 			return err
 		}
-		*into(&cfg.Thresholds) = v
-		if v == 0 {
+		if v < least || v > most {
 			return fmt.Errorf("%s is out of range", quoted(g.values[0]))
 		}
+		*into(&cfg.Thresholds) = v
 		return nil
 	}
 }
