@@ -35,6 +35,14 @@ func (j *judge) code(sc *scope, inv *invocation, w *word) {
 		}
 	case l0.ShellText:
 		j.shellText(sc, w)
+	case l0.Tcl:
+		j.tcl(sc, w)
+	case l0.Lisp:
+		j.lisp(sc, w)
+	case l0.AppleScript:
+		j.appleScript(sc, w)
+		j.foreign(sc, w) // its JavaScript dialect
+	case l0.Vim: // read with the files that are edited, see vim
 	case l0.PowerShellText, l0.CmdText:
 		j.windowsText(sc, w, inv.cmd.lang == l0.CmdText)
 	default:

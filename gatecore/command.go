@@ -390,6 +390,9 @@ func (j *judge) optionEffects(sc *scope, inv *invocation, u *optUse, out *flow) 
 	}
 	if eff&effShell != 0 && u.hasVal {
 		j.shellText(sc, &u.val)
+		if t, ok := strings.CutPrefix(u.val.text, "!"); ok { // an escape of gdb and its like, no negation
+			j.denyOnly(sc, t, &u.val)
+		}
 	}
 	if eff == effHelp {
 		j.fire(ruleOption, a, b)

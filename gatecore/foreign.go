@@ -2,6 +2,7 @@ package gatecore
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -13,6 +14,7 @@ const (
 	callFile
 	callWrite
 	callEval
+	callKill
 )
 
 var foreignCalls = map[string]callKind{
@@ -25,6 +27,12 @@ var foreignCalls = map[string]callKind{
 	"unlink": callFile, "remove": callFile, "unlinkSync": callFile, "delete": callFile, "truncate": callFile, "unlink_recursive": callTree,
 	"open": callWrite, "writeFileSync": callWrite, "writeFile": callWrite, "write": callWrite, "write_text": callWrite, "write_bytes": callWrite, "file_put_contents": callWrite,
 	"appendFileSync": callWrite, "copyFileSync": callWrite, "copyfile": callWrite, "copyFile": callWrite, "copy": callWrite, "copy2": callWrite, "cp": callWrite, "fopen": callWrite, "binwrite": callWrite,
+	"system2": callShell, "cmd": callShell, "Command": callShell, "command": callShell, "execa": callShell, "execaSync": callShell, "spawnlp": callShell, "spawnvp": callShell, "spawnv": callShell,
+	"execle": callShell, "execve": callShell, "execvpe": callShell, "posix_spawn": callShell, "create_subprocess_shell": callShell, "create_subprocess_exec": callShell, "shell": callShell,
+	"doShellScript": callShell, "Start": callShell, "pipeline": callShell, "capture2e": callShell, "capture3": callShell, "popen3": callShell, "popen2": callShell, "callproc": callShell, "cmd_exec": callShell,
+	"RemoveAll": callTree, "remove_dir": callTree, "remove_entry": callTree, "rmtree_p": callTree, "deltree": callTree, "delete_tree": callTree, "deleteRecursively": callTree, "trash": callTree, "removePath": callTree, "removeItem": callTree, "deleteDir": callTree, "rimrafSync": callTree,
+	"rm_f": callFile, "safe_unlink": callFile, "rename": callFile, "renameSync": callFile, "truncateSync": callFile, "Delete": callFile, "Remove": callFile,
+	"kill": callKill, "killpg": callKill,
 	"exec": callEval, "eval": callEval, "Function": callEval, "compile": callEval, "instance_eval": callEval,
 }
 
@@ -41,13 +49,21 @@ func (j *judge) foreign(sc *scope, w *word) {
 			}
 		}
 	}
+	if strings.Contains(s, "fork") && hasAny(strings.Join(strings.Fields(strings.ToLower(s)), ""), "forkwhilefork", "whiletrue:os.fork()", "while1:os.fork()", "while(1){fork", "while1{fork", "loop{fork", "for(;;){fork", "loopdofork") {
+		j.fire(ruleBomb, w.start, w.end)
+	}
 	if reverseShell(s) {
 		j.fire("net.reverse-shell", w.start, w.end)
 	}
+	var also map[string]callKind // names that the code gives to calls
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case c == '"' || c == '\'':
-			i = foreignString(s, i)
+			end := foreignString(s, i)
+			j.foreignLiteral(sc, s, i, end, w)
+			i = end
+		case c == '%' && strings.HasPrefix(s[i:], "%x") && i+2 < len(s) && strings.IndexByte("({[<|!/", s[i+2]) >= 0:
+			i = j.delimitedShell(sc, s, i+2, w)
 		case c == '`':
 			end := skipString(s, i)
 			j.denyOnly(sc, s[min(i+1, len(s)):end], w)
@@ -61,8 +77,22 @@ func (j *judge) foreign(sc *scope, w *word) {
 			for k < len(s) && (nameStart(s[k]) || s[k] >= '0' && s[k] <= '9') {
 				k++
 			}
-			if kind := foreignCalls[s[i:k]]; kind != 0 {
-				j.foreignCall(sc, kind, s[i:k], s[:i], s[k:], w)
+			name := s[i:k]
+			kind := foreignCalls[name]
+			if kind == 0 && also != nil {
+				kind = also[name]
+			}
+			switch {
+			case name == "qx" && k < len(s) && strings.IndexByte("({[<|!/", s[k]) >= 0:
+				k = j.delimitedShell(sc, s, k, w) + 1
+			case kind != 0:
+				if other := otherName(s, i, k); other != "" && j.spend(len(other)) {
+					if also == nil {
+						also = map[string]callKind{}
+					}
+					also[other] = kind
+				}
+				j.foreignCall(sc, kind, name, s[:i], s[k:], w)
 			}
 			i = k - 1
 		}
@@ -83,7 +113,7 @@ func foreignString(s string, i int) int {
 // arguments is the text of a call's arguments: to the closing parenthesis, or the end of the
 // statement where the language lets them go without.
 func arguments(rest string) (string, bool) {
-	t := strings.TrimLeft(rest, " \t")
+	t := strings.TrimLeft(strings.TrimPrefix(rest, "!"), " \t") // Elixir's names end in !
 	depth, paren := 0, strings.HasPrefix(t, "(")
 	if !paren && (t == "" || strings.IndexByte("\"'<[%", t[0]) < 0 && !nameStart(t[0])) {
 		return "", false
@@ -117,8 +147,14 @@ func (j *judge) foreignCall(sc *scope, kind callKind, name, before, rest string,
 		return
 	}
 	lits := stringsIn(args)
+	if (kind == callShell || kind == callTree || kind == callFile) && !allLiteral(args) {
+		lits = j.withBound(before, rest, args, lits)
+	}
 	switch kind {
 	case callShell:
+		if len(lits) == 0 && name == "execute" {
+			lits = receiver(before) // Groovy's "rm -rf x".execute()
+		}
 		if low := strings.ToLower(args); hasAny(low, "b64decode", "decode_base64", "base64_decode", "fromhex", "unhexlify", "marshal.loads", "atob(", "'base64'", "\"base64\"") {
 			j.fire(ruleDecoded, w.start, w.end)
 		}
@@ -146,6 +182,10 @@ func (j *judge) foreignCall(sc *scope, kind callKind, name, before, rest string,
 				}
 			}
 		}
+	case callKill:
+		if t := strings.ReplaceAll(strings.TrimLeft(args, "( "), " ", "") + ","; strings.HasPrefix(t, "1,") || strings.HasPrefix(t, "-1,") {
+			j.fire("system.kill-everything", w.start, w.end)
+		}
 	case callTree, callFile:
 		j.foreignDelete(sc, kind, name, before, args, lits, w)
 	case callWrite:
@@ -163,10 +203,16 @@ func hasAny(s string, words ...string) bool {
 }
 
 func (j *judge) foreignDelete(sc *scope, kind callKind, name, before, args string, lits []string, w *word) {
-	if len(lits) == 0 {
-		lits = receiver(before) // Path("/etc").rmdir()
-		if hasAny(args, "homedir(", "Path.home(", "expanduser(", "Dir.home", "HOME") {
-			lits = append(lits, "~")
+	if kind == callFile && hasAny(args, "ecursive", "'rf'", "\"rf\"", ", true", ",true") {
+		kind = callTree // R's unlink, Vim's delete, C#'s Directory.Delete
+	}
+	if home := homeIn(args); len(lits) == 0 || home {
+		if !home {
+			lits = receiver(before) // Path("/etc").rmdir()
+			home = homeIn(before[max(0, len(before)-40):])
+		}
+		if home {
+			lits = []string{path.Join("~", path.Join(slices.DeleteFunc(lits, func(t string) bool { return t == "HOME" || t == "USERPROFILE" })...))}
 		}
 	}
 	for _, t := range lits {
@@ -184,6 +230,165 @@ func (j *judge) foreignDelete(sc *scope, kind callKind, name, before, args strin
 			}
 		}
 	}
+}
+
+// homeIn reports an expression for the home directory.
+func homeIn(code string) bool {
+	return hasAny(code, "homedir(", "Path.home(", "Dir.home", "UserHomeDir(", "SpecialFolder.UserProfile") ||
+		hasAny(code, "environ", "getenv(", "env.", "ENV[", "Getenv(", "env(", "process.env") && hasAny(code, "HOME", "USERPROFILE")
+}
+
+// foreignLiteral judges a literal that is itself run or called: a text that a method runs (Scala's "rm -rf x".!), and
+// the name of a function that is called for each element.
+func (j *judge) foreignLiteral(sc *scope, s string, i, end int, w *word) {
+	rest := strings.TrimLeft(s[min(end+1, len(s)):], " ")
+	if end-i < 3 || end > len(s) {
+		return
+	}
+	text := s[i+1 : end]
+	if strings.HasPrefix(rest, ".!") || rest == "!" || strings.HasPrefix(rest, "!;") || strings.HasPrefix(rest, ".execute()") {
+		j.denyText(sc, text, w)
+	}
+	if kind := foreignCalls[text]; kind != 0 && (strings.HasPrefix(rest, ")(") || strings.HasPrefix(rest, "](")) {
+		j.foreignCall(sc, kind, text, s[:i], rest[1:], w) // getattr(os, "system")("…"), child["exec"]("…")
+	}
+	if kind := foreignCalls[text]; kind != 0 && strings.HasPrefix(rest, ",") && hasAny(s[max(0, i-20):i], "array_map(", "array_walk(", "call_user_func(") {
+		j.foreignCall(sc, kind, text, s[:i], "("+rest[1:], w)
+	}
+}
+
+// delimitedShell judges the shell text between delimiters of Perl and Ruby and returns where it ends.
+func (j *judge) delimitedShell(sc *scope, s string, i int, w *word) int {
+	closing := s[i]
+	if k := strings.IndexByte("({[<", closing); k >= 0 {
+		closing = ")}]>"[k]
+	}
+	end := strings.IndexByte(s[i+1:], closing)
+	if end < 0 {
+		return len(s) - 1
+	}
+	j.denyText(sc, s[i+1:i+1+end], w)
+	return i + 1 + end
+}
+
+// otherName is the name that the code gives to the function named in s[i:k]: import f as name, {f: name} = …, name = m.f.
+func otherName(s string, i, k int) string {
+	rest := strings.TrimLeft(s[k:], " ")
+	for _, mark := range [...]string{"as ", ":"} {
+		if t, ok := strings.CutPrefix(rest, mark); ok {
+			t = strings.TrimLeft(t, " ")
+			if n := identEnd(t); n > 0 {
+				return t[:n]
+			}
+			return ""
+		}
+	}
+	if rest != "" && strings.IndexByte(";\n,)", rest[0]) < 0 {
+		return ""
+	}
+	at := i
+	for at > 0 && (tokenByte(s[at-1]) || strings.IndexByte(".()'\"", s[at-1]) >= 0) {
+		at--
+	}
+	before := strings.TrimRight(s[:at], " ")
+	if !strings.HasSuffix(before, "=") || strings.HasSuffix(before, "==") {
+		return ""
+	}
+	before = strings.TrimRight(before[:len(before)-1], " ")
+	at = len(before)
+	for at > 0 && (nameStart(before[at-1]) || before[at-1] >= '0' && before[at-1] <= '9') {
+		at--
+	}
+	return before[at:]
+}
+
+// identEnd is the length of the name that s begins with.
+func identEnd(s string) int {
+	n := 0
+	for n < len(s) && (nameStart(s[n]) || n > 0 && s[n] >= '0' && s[n] <= '9') {
+		n++
+	}
+	return n
+}
+
+// allLiteral reports arguments in which no name could stand for a text.
+func allLiteral(args string) bool {
+	for i := 0; i < len(args); i++ {
+		switch c := args[i]; {
+		case c == '"' || c == '\'' || c == '`':
+			end := foreignString(args, i)
+			if strings.ContainsAny(args[i:min(end+1, len(args))], "{$") {
+				return false
+			}
+			i = end
+		case nameStart(c):
+			return false
+		}
+	}
+	return true
+}
+
+// withBound adds to the literals of a call those that the code gives to the names in its arguments, and puts them in the
+// place of such names in a literal ({name}, ${name}, #{name}).
+func (j *judge) withBound(before, rest, args string, lits []string) []string {
+	out := slices.Clone(lits)
+	for i, tries := 0, 0; i < len(args) && tries < 4; i++ {
+		if !nameStart(args[i]) || i > 0 && (tokenByte(args[i-1]) && args[i-1] != '-' || args[i-1] == '.') {
+			continue
+		}
+		n := identEnd(args[i:])
+		name := args[i : i+n]
+		i += n
+		if i < len(args) && (args[i] == '(' || args[i] == '=') || len(name) > 40 {
+			continue
+		}
+		if tries++; !j.spend(len(before) + len(rest)) {
+			break
+		}
+		for _, t := range append(boundTo(before, name), boundTo(rest, name)...) {
+			found := false
+			for k := range out {
+				for _, mark := range [...]string{"${" + name + "}", "#{" + name + "}", "{" + name + "}", "$" + name} {
+					if strings.Contains(out[k], mark) {
+						out[k], found = strings.ReplaceAll(out[k], mark, t), true
+					}
+				}
+			}
+			if !found {
+				out = append(out, t)
+			}
+		}
+	}
+	return out
+}
+
+// boundTo lists the literals in statements that assign to name or let it run over them.
+func boundTo(code, name string) []string {
+	var out []string
+	for from := 0; len(out) < 8; {
+		i := strings.Index(code[from:], name)
+		if i < 0 {
+			break
+		}
+		i += from
+		from = i + len(name)
+		if i > 0 && (nameStart(code[i-1]) || code[i-1] == '.' || code[i-1] == '"' || code[i-1] == '\'') {
+			continue
+		}
+		rest := strings.TrimLeft(code[from:], " ")
+		switch {
+		case strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "=="):
+		case strings.HasPrefix(rest, ":="), strings.HasPrefix(rest, "in "), strings.HasPrefix(rest, "of "), strings.HasPrefix(rest, "<- "):
+		default:
+			continue
+		}
+		end := strings.IndexAny(rest, ";\n")
+		if end < 0 {
+			end = len(rest)
+		}
+		out = append(out, stringsIn(rest[:end])...)
+	}
+	return out[:min(len(out), 8)]
 }
 
 // receiver is the string literal of the object a method is called on.

@@ -107,6 +107,9 @@ func (j *judge) special(sc *scope, inv *invocation, env []envVar, out *flow) boo
 			}
 		}
 	}
+	if prog := inv.prog.name; prog == "make" || prog == "gmake" || prog == "bmake" {
+		j.makeText(sc, inv)
+	}
 	switch inv.cmd.class {
 	case l0.Shell:
 		return j.shell(sc, inv, out)
@@ -116,6 +119,10 @@ func (j *judge) special(sc *scope, inv *invocation, env []envVar, out *flow) boo
 			break
 		}
 		j.interpreter(sc, inv)
+	case l0.Interactive:
+		if inv.cmd.lang == l0.Vim {
+			j.vim(sc, inv)
+		}
 	case l0.WritingRun:
 		if (inv.prog.name == "at" || inv.prog.name == "batch") && sc.in.known {
 			j.nested(sc.clone(), sc.in.text, inv.words[0].start, inv.end()) // the job's text

@@ -88,6 +88,10 @@ const (
 	Lua
 	PowerShellText
 	CmdText
+	Tcl
+	Lisp
+	AppleScript
+	Vim // commands of vi, ex and ed
 	OtherLanguage
 )
 

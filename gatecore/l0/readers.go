@@ -95,7 +95,7 @@ func viewers(r func(string, string, string) Program, with func(Program, func(*Op
 		}}},
 		r("zcat bzcat xzcat zstdcat lz4cat gzcat lzcat", "file*", "-c -f -h -k -l -n -q -r -s -t -v -w -d").decodes("*").write("-o="),
 		r("zgrep zegrep zfgrep bzgrep xzgrep", "word file*", "-# -A= -B= -C= -E -F -H -c -e= -h -i -l -L -n -o -q -r -s -v -w -x -m= --color? --include= --exclude=").decodes("*").file("-f="),
-		r("less more most pg vi vim view nvim nano pico emacs emacsclient ed ex joe micro helix hx kak htop btop atop iotop iftop nethogs nmon glances ncdu ranger mc nnn lf vifm fzf sk peco dialog whiptail mutt tig lazygit gitui k9s lazydocker", "file*", "").is(Interactive, "It waits for a person at a terminal; use cat, head or sed -n instead.").run("-c= --cmd= -e= --eval= --execute="),
+		r("less more most pg nano pico joe micro helix hx kak htop btop atop iotop iftop nethogs nmon glances ncdu ranger mc nnn lf vifm fzf sk peco dialog whiptail mutt tig lazygit gitui k9s lazydocker", "file*", "").is(Interactive, "It waits for a person at a terminal; use cat, head or sed -n instead.").run("-c= --cmd= -e= --eval= --execute="),
 		{Names: "man apropos whatis info", Command: Command{Is: Reader, Operands: "word*", Options: Options{Read: "-# -a -f -k -K -w -W -d -s= -S= -e -r -i -I -L= --all --where --path --location --whatis --apropos --regex --wildcard --names-only --sections= --exact --and --long", Run: "-P= --pager= -H? --html? -C= --config-file= -M= --manpath= -l --local-file -m= -X? -p= --preprocessor= -T? -t -R= -E=", Change: "-c -u --update --catman"}, Why: "man opens a pager."}},
 		{Names: "tldr cheat", Command: Command{Is: Network, Operands: "word*", Why: "It fetches pages and keeps them."}},
 	}

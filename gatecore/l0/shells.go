@@ -2,6 +2,7 @@ package l0
 
 // shells and interpreters of other languages, from their manuals.
 func shells() Domain {
+	const editorWaits = "It waits for a person at a terminal; use cat, head or sed -n instead."
 	shell := Options{
 		Read:   "-c -l -e -u -x -v -n -f -a -b -h -k -m -p -B -C -E -H -P -T -s --login --norc --noprofile --posix --noediting --verbose -o= +e +u +x +o= +O= --noprofile --restricted -r --no-rcs --no-globalrcs --emulate=",
 		Run:    "--rcfile= --init-file= -O= -D --debugger --dump-strings",
@@ -45,9 +46,19 @@ func shells() Domain {
 		}},
 		interp("php", PHP, Options{Read: "-n -q -C -H -l -w", Run: "-z= -d= -c= -S= -t= -F= -R= -B= -E=", Code: "-r=", CodeFile: "-f=", Help: "-v --version -i -m -h --ini"}),
 		interp("lua lua5.1 lua5.2 lua5.3 lua5.4 luajit", Lua, Options{Read: "-i -v -E -W", Run: "-l=", Code: "-e=", Help: "-v"}),
-		interp("Rscript R r julia groovy scala clojure clj elixir iex erl ghci runghc runhaskell ocaml swift kotlin kotlinc tclsh wish expect guile racket sbcl osascript raku swipl octave gjs", OtherLanguage, Options{
+		interp("Rscript R r julia groovy scala elixir iex erl ghci runghc runhaskell ocaml swift kotlin kotlinc raku swipl octave gjs", OtherLanguage, Options{
 			Read: "--vanilla --slave --no-save --quiet -q -s --no-restore", Run: "-l= -m=", Code: "-e= -E= --eval= -g= -c= --execute=", Help: "--version -version -v",
 		}),
+		interp("tclsh wish jimsh expect", Tcl, Options{Read: "-d -i -n -N -b -D=", Code: "-c=", CodeFile: "-f=", Help: "-v"}),
+		interp("guile racket sbcl clojure clj csi gosh", Lisp, Options{Read: "-q -n --no-userinit --no-sysinit --non-interactive --noinform --quiet", Run: "-l= -m= --load=", Code: "-c= -e= --eval= --exec=", CodeFile: "-f= -s= --script=", Help: "-v"}),
+		interp("osascript", AppleScript, Options{Read: "-l= -s= -i", Code: "-e="}),
+		{Names: "emacs emacsclient", Language: Lisp, Command: Command{Is: Interactive, Operands: "file*", Why: editorWaits, Options: Options{
+			Read: "-Q -q -nw -batch --batch --quick --no-init-file --no-site-file --no-splash -t -c -n --no-wait -a= --alternate-editor= -s= --socket-name=", Run: "-f= --funcall= -L= --directory= -eval= --eval= --execute= -e=", Code: "-eval= --eval= --execute= -e=", CodeFile: "-l= -load= --load= --script= -script= -x=",
+		}}},
+		{Names: "vi vim view nvim ex gvim rvim rview vimdiff", Language: Vim, Command: Command{Is: Interactive, Operands: "file*", Why: editorWaits, Options: Options{
+			Read: "-e -E -s -n -N -R -b -d -m -M -A -H -l -L -y -Z -X -p? -o? -O? -i= -T= -t= -es -Es --clean --headless --not-a-term --noplugin", Run: "-c= --cmd= -u= -U=", Code: "-c= --cmd=", CodeFile: "-S=", Write: "-w= -W=",
+		}}},
+		{Names: "ed red", Language: Vim, Command: Command{Is: Interactive, Operands: "file?", Why: editorWaits, Options: Options{Read: "-s -l -r -E -G -v -p= --quiet --silent --restricted --prompt= --extended-regexp --loose-exit-status"}}},
 		{Names: "pwsh powershell", Style: SingleDash, Language: PowerShellText, Command: Command{Is: Interpreter, Operands: "code*", Options: Options{
 			Read: "-NoProfile -NonInteractive -NoLogo -NoExit -Sta -Mta -ExecutionPolicy= -ep= -exec= -WindowStyle= -w= -OutputFormat= -InputFormat= -Version= -Login -nop -noni -noprofile -noninteractive -nologo -executionpolicy= -windowstyle= -NoProfileLoadTime -EP=",
 			Code: "-Command= -command= -c= -C=", CodeFile: "-File= -file= -f=", Run: "-EncodedCommand= -encodedcommand= -e= -ec= -enc= -Enc= -encodedarguments= -ConfigurationName= -CustomPipeName= -PSConsoleFile= -SettingsFile= -WorkingDirectory= -wd= -ENC= -EncodedArguments=",
