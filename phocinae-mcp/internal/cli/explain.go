@@ -30,15 +30,47 @@ func (c *explainCommand) Run(p *Process, f *config.Flags) error {
 			Command string `json:"command"`
 			Cwd     string `json:"cwd,omitzero"`
 			gatecore.Explanation
-		}{r.Command, r.Dir, e})
+			BrokenOff bool `json:"broken_off,omitzero"`
+		}{r.Command, r.Dir, e, brokenOff(&e)})
 		if err != nil {
 			return err
 		}
 		_, err = p.Out.Write(append(raw, '\n'))
 		return err
 	}
-	_, err = io.WriteString(p.Out, explainText(r.Command, &e, paint(p.colours(p.Out))))
+	text := explainText(r.Command, &e, paint(p.colours(p.Out))) + "\n" + outlook(s.cfg, &e) + "\n"
+	_, err = io.WriteString(p.Out, text)
 	return err
+}
+
+// brokenOff reports a judgement that a fault of the engine ended: its verdict stands, but there are no parts to show.
+func brokenOff(e *gatecore.Explanation) bool {
+	if len(e.Parts) > 0 {
+		return false
+	}
+	for _, f := range e.Findings {
+		if f.RuleID == "text.unreadable" {
+			return true
+		}
+	}
+	return false
+}
+
+// outlook says what gate makes of the table's verdict under the present settings.
+func outlook(cfg *config.Config, e *gatecore.Explanation) string {
+	switch {
+	case cfg.Guard.Off:
+		return "gate does not look at the table (--guard none): it puts every command to the service at " + cfg.Server + "."
+	case e.Verdict == gatecore.Allow && e.Kind == 0:
+		return "gate answers allow."
+	case e.Verdict != gatecore.Undecided:
+		return "gate answers deny."
+	case cfg.L1 && e.Kind == gatecore.Unproven:
+		return "gate puts it to the service at " + cfg.Server + " (L1 is on)."
+	case cfg.L1:
+		return "gate answers " + failClosed(cfg) + ": text that cannot be read for certain is not put to the service."
+	}
+	return "gate answers " + failClosed(cfg) + ": the table leaves it undecided, and L1 is off."
 }
 
 func explainText(command string, e *gatecore.Explanation, c paint) string {
@@ -48,6 +80,10 @@ func explainText(command string, e *gatecore.Explanation, c paint) string {
 		verdict += " (" + e.Kind.String() + ")"
 	}
 	fmt.Fprintf(&b, "%s  %s\n", c.bold(c.word(e.Verdict, strings.ToUpper(verdict))), approval.Escape(command))
+	if brokenOff(e) {
+		b.WriteString("The judgement broke off: a fault of this program ended it before the command was read, so there are no parts to show.\n" +
+			"The verdict above stands. Please report the command with the output of phocinae-mcp --version.\n")
+	}
 	for i, part := range e.Parts {
 		branch(&b, part, "", i == len(e.Parts)-1, c)
 	}

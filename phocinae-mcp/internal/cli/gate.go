@@ -24,14 +24,17 @@ import (
 
 // judged is the input that gate and explain share.
 type judged struct {
-	Command string `arg:"" help:"The command, as one word, or - to read it from standard input."`
-	Cwd     string `help:"Working directory of the command (default: the current one)." placeholder:"DIR"`
-	Dialect string `help:"Shell whose rules apply: auto, bash, zsh, powershell or cmd." default:"auto" placeholder:"NAME"`
-	Text    bool   `help:"Readable output (default on a terminal)." xor:"form"`
-	JSON    bool   `name:"json" help:"JSON output (default elsewhere)." xor:"form"`
+	Command string  `arg:"" help:"The command, as one word, or - to read it from standard input."`
+	Cwd     *string `help:"Working directory of the command (default: the current one)." placeholder:"DIR"`
+	Dialect string  `help:"Shell whose rules apply: auto, bash, zsh, powershell or cmd." default:"auto" placeholder:"NAME"`
+	Text    bool    `help:"Readable output (default on a terminal)." xor:"form"`
+	JSON    bool    `name:"json" help:"JSON output (default elsewhere)." xor:"form"`
 }
 
-const maxCommand = 20_000 // characters
+const (
+	maxCommand = 20_000 // characters
+	maxDir     = 4096   // bytes
+)
 
 // request checks the input and makes a request of it.
 func (j *judged) request(p *Process) (gate.Request, error) {
@@ -50,8 +53,12 @@ func (j *judged) request(p *Process) (gate.Request, error) {
 	if n > maxCommand {
 		return r, usage(fmt.Sprintf("COMMAND: %d characters or more; allowed: 1 to 20000 characters", n))
 	}
-	if j.Cwd != "" {
-		dir, err := filepath.Abs(j.Cwd)
+	if j.Cwd != nil {
+		// Empty is no wish for the current directory: it is a variable that a script has not set.
+		if strings.TrimSpace(*j.Cwd) == "" || len(*j.Cwd) > maxDir {
+			return r, usage(fmt.Sprintf("--cwd: blank or longer than %d bytes; allowed: a directory, absolute or from here", maxDir))
+		}
+		dir, err := filepath.Abs(*j.Cwd)
 		if err != nil {
 			return r, usage("--cwd: " + err.Error())
 		}
