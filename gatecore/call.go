@@ -145,14 +145,14 @@ func (j *judge) assignments(sc *scope, as []*syntax.Assign) []envVar {
 		}
 		if a.Append {
 			if old, ok := sc.vars[e.name]; ok && len(old) == 1 {
-				e.val.text, e.val.dyn = old[0].text+e.val.text, e.val.dyn || old[0].dyn
+				e.val.text, e.val.dyn, e.val.shape = old[0].text+e.val.text, e.val.dyn || old[0].dyn, anyShape
 				e.num = e.num && (old[0].num || isDigits(old[0].text))
 			} else {
-				e.val.text, e.val.dyn, e.num = dynMark+e.val.text, true, false
+				e.val.text, e.val.dyn, e.val.shape, e.num = dynMark+e.val.text, true, anyShape, false
 			}
 		}
 		if a.Array != nil || a.Index != nil {
-			e.val.text, e.val.dyn, e.num = dynMark, true, false
+			e.val.text, e.val.dyn, e.val.shape, e.num = dynMark, true, anyShape, false
 		}
 		e.val.start, e.val.end = int(a.Pos().Offset()), int(a.End().Offset())
 		env = append(env, e)
@@ -167,7 +167,7 @@ func (j *judge) assignEnv(sc *scope, e envVar, m int) {
 		j.document(sc, e.val.text, e.val.start, e.val.end)
 		j.helperText(sc, e)
 	}
-	sc.set(e.name, value{text: e.val.text, dyn: e.val.dyn, num: e.num, glob: e.val.globAt > 0, flow: e.val.flow}, sc.cond > 0 || m > 0)
+	sc.set(e.name, value{text: e.val.text, dyn: e.val.dyn, num: e.num, shape: e.val.wholeShape(), glob: e.val.globAt > 0, flow: e.val.flow}, sc.cond > 0 || m > 0)
 }
 
 // helperText judges the value of a variable that names a program, for deny.

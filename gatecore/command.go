@@ -283,6 +283,9 @@ var classRules = map[l0.Class]string{
 // class fires for what the command does whatever its options.
 func (j *judge) class(inv *invocation, lift bool, out *flow) {
 	c := inv.cmd
+	if inv.onlyPrints() {
+		return
+	}
 	if inv.sub != nil && c == inv.root && !(c.class == l0.Reader && !c.sig.open) {
 		if !lift {
 			j.fire(ruleCommand, inv.words[0].start, inv.sub.end)

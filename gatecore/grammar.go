@@ -30,6 +30,7 @@ const (
 	effInteract
 	effHelp
 	effDryRun
+	effPrints
 
 	// effHarmful are the effects a planted or dynamic option could bring in.
 	effHarmful = effWrite | effAppend | effChange | effRun | effConfig | effSend | effCode | effCodeFile | effShell | effSecret
@@ -115,6 +116,7 @@ func optionLists(o *l0.Options) []effectList {
 		{o.Interact, effInteract},
 		{o.Help, effHelp},
 		{o.DryRun, effDryRun},
+		{o.Prints, effPrints},
 	}
 }
 

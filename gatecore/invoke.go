@@ -505,6 +505,16 @@ func (inv *invocation) helpOnly() bool {
 	return inv.opts[0].o.eff&effHelp != 0 && !inv.opts[0].hasVal && !inv.opts[0].at.dyn
 }
 
+// onlyPrints reports an option of the command itself with which it prints, whatever it does else.
+func (inv *invocation) onlyPrints() bool {
+	for i := range inv.opts {
+		if u := &inv.opts[i]; u.o != nil && u.o.eff&effPrints != 0 && inv.cmd.opts.find(u.name) == u.o {
+			return true
+		}
+	}
+	return false
+}
+
 // given reports whether a use is what a rule's option test asks for.
 func (u *optUse) given(t *optionTest) bool {
 	same := u.name == t.name || strings.EqualFold(u.name, t.name) && len(t.name) > 2

@@ -220,6 +220,7 @@ type flow struct {
 	listing bool   // the paths it lists are credentials
 	ids     string // the client all of whose objects it lists
 	from    string // the one start of the paths it lists, if they were narrowed
+	shape   shape  // how the text begins, if it is not known
 }
 
 func (f flow) join(g flow) flow {
@@ -229,6 +230,7 @@ func (f flow) join(g flow) flow {
 	f.key = f.key || g.key
 	f.listing = f.listing || g.listing
 	f.shell = f.shell || g.shell
+	f.shape = anyShape
 	return f
 }
 
@@ -255,11 +257,12 @@ type scope struct {
 }
 
 type value struct {
-	text string
-	dyn  bool
-	num  bool // a number, whatever its text turns out to be
-	glob bool
-	flow flow
+	text  string
+	dyn   bool
+	num   bool  // a number, whatever its text turns out to be
+	shape shape // if nothing of the text is known
+	glob  bool
+	flow  flow
 }
 
 func (s *scope) clone() *scope {
@@ -283,6 +286,7 @@ func (s *scope) set(name string, v value, add bool) {
 	case len(old) == 0:
 		// What the environment holds is as inert as a name that the text never assigns.
 		s.vars[name] = []value{v, {text: dynMark, dyn: true, num: true}}
+	case slices.Contains(old, v): // each reading of ${x:=word} assigns again
 	case len(old) < maxModes:
 		s.vars[name] = append(slices.Clone(old), v)
 	default:

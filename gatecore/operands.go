@@ -166,6 +166,7 @@ func (j *judge) output(sc *scope, inv *invocation, out *flow) {
 	if out.tainted() {
 		j.archived(sc, inv, *out)
 	}
+	out.shape = inv.outputShape(sc)
 	switch inv.prog.name {
 	case "which", "command":
 		if len(inv.operands) == 1 && !inv.operands[0].w.dyn {

@@ -17,7 +17,10 @@ func (j *judge) xargs(sc *scope, inv *invocation, out *flow) bool {
 	}
 	dyn := word{text: dynMark, dyn: true, split: true, start: ws[0].start, end: inv.end()}
 	if sc.in.from != "" {
-		dyn = word{text: sc.in.from + "/x" + dynMark, dyn: true, start: ws[0].start, end: inv.end()}
+		// Without -0, -d or -I a name with a blank in it becomes several words.
+		dyn = word{text: sc.in.from + "/x" + dynMark, dyn: true, split: !inv.hasAny(wholeLines), start: ws[0].start, end: inv.end()}
+	} else if sc.in.shape == tameWords {
+		dyn.shape = tameWords
 	}
 	dyn.flow = flow{listing: sc.in.listing, secret: sc.in.secret, network: sc.in.network, decoded: sc.in.decoded}
 	lists := [][]word{{dyn}}
@@ -57,6 +60,9 @@ func (j *judge) xargs(sc *scope, inv *invocation, out *flow) bool {
 	j.options(sc, inv, false, out)
 	return false
 }
+
+// wholeLines make xargs take names whole.
+var wholeLines = []string{"-0", "--null", "-d", "--delimiter", "-I", "-i", "--replace", "-J"}
 
 func removesObjects(ws []word) bool {
 	for i := range ws {

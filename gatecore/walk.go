@@ -156,7 +156,7 @@ func (j *judge) binary(sc *scope, c *syntax.BinaryCmd) flow {
 
 // only keeps the taint of f and the text of g.
 func (f flow) only(g flow) flow {
-	f.text, f.known, f.piped, f.listing = g.text, g.known, g.piped, g.listing
+	f.text, f.known, f.piped, f.listing, f.shape = g.text, g.known, g.piped, g.listing, g.shape
 	return f
 }
 
@@ -248,7 +248,7 @@ func (j *judge) loopValues(sc *scope, l *syntax.WordIter) []value {
 	num := !slices.ContainsFunc(l.Items, func(w *syntax.Word) bool { return !sc.numeric(w) })
 	for _, w := range j.fields(sc, l.Items) {
 		risky = risky.join(w.flow)
-		vals = append(vals, value{text: w.text, dyn: w.dyn, num: num, glob: w.globAt > 0, flow: w.flow})
+		vals = append(vals, value{text: w.text, dyn: w.dyn, num: num, shape: w.wholeShape(), glob: w.globAt > 0, flow: w.flow})
 	}
 	vals = dedupe(vals)
 	if len(vals) > maxModes {

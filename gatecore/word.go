@@ -15,11 +15,12 @@ const dynMark = "\x00"
 // word is one field that a program would be given.
 type word struct {
 	text     string
-	dyn      bool // holds dynMark
-	split    bool // an unquoted dynamic part: may be any number of words
-	globAt   int  // 1 + index of the first unquoted glob character; 0 = none
-	computed bool // some part came from an expansion
-	quoted   bool // some part was quoted
+	dyn      bool  // holds dynMark
+	split    bool  // an unquoted dynamic part: may be any number of words
+	globAt   int   // 1 + index of the first unquoted glob character; 0 = none
+	computed bool  // some part came from an expansion
+	quoted   bool  // some part was quoted
+	shape    shape // of its unknown parts
 	flow     flow
 	start    int
 	end      int
@@ -38,6 +39,9 @@ func (w *word) optionLike() bool {
 	p := w.prefix()
 	if w.globAt > 0 && w.globAt-1 < len(p) {
 		p = p[:w.globAt-1]
+	}
+	if w.shape != anyShape && w.globAt == 0 { // the unknown parts may be empty: then the rest begins the word
+		return strings.HasPrefix(strings.TrimLeft(w.text, dynMark), "-")
 	}
 	return p == "" && (w.dyn || w.globAt > 0) || strings.HasPrefix(p, "-") || w.split
 }
@@ -65,6 +69,7 @@ func (b *builder) lit(s string) {
 }
 
 func (b *builder) unknown(split bool) {
+	b.cur.shape = anyShape
 	b.open = true
 	b.buf = append(b.buf, 0)
 	b.cur.dyn, b.cur.computed = true, true
@@ -93,6 +98,8 @@ func (b *builder) flush() {
 
 // expansion adds the value of an expansion: split and globbed unless quoted.
 func (b *builder) expansion(v value, quoted bool) {
+	shape := b.shapeWith(v, quoted)
+	defer func() { b.cur.shape = shape }()
 	b.cur.computed = true
 	b.cur.flow = b.cur.flow.join(v.flow)
 	if quoted || b.all {
@@ -527,7 +534,7 @@ func (b *builder) cmdSubst(p *syntax.CmdSubst, quoted bool) {
 	sc := b.sc.clone()
 	sc.in, sc.pipeOut = flow{}, false
 	f := b.j.deeper(sc, p.Stmts)
-	v := value{text: dynMark, dyn: true, flow: flow{network: f.network, decoded: f.decoded, secret: f.secret, key: f.key, listing: f.listing}}
+	v := value{text: dynMark, dyn: true, shape: f.shape, flow: flow{network: f.network, decoded: f.decoded, secret: f.secret, key: f.key, listing: f.listing}}
 	if f.known {
 		v.text = strings.TrimRight(f.text, "\n")
 		v.dyn = strings.Contains(v.text, dynMark)

@@ -153,6 +153,7 @@ type Options struct {
 	Interact string // make the command wait for a person
 	Help     string // with one of these as the only argument the command only prints ("--help --version" is always added)
 	DryRun   string // nothing is changed; values false, none, no and 0 do not count
+	Prints   string // with one of these the command only prints what this machine knows, whatever its class and operands
 }
 
 // Command is one subcommand, or a program's only one.

@@ -1,0 +1,123 @@
+package gatecore
+
+import (
+	"strings"
+
+	"github.com/phocinae/phocinae-go/gatecore/l0"
+)
+
+// shape is what is known of a text that is not known: whether it, or a word that an unquoted expansion makes of it, could
+// be read as an option. It may also be empty.
+type shape uint8
+
+const (
+	anyShape  shape = iota
+	tameStart       // its first character is no dash
+	tameWords       // none of its words begins with a dash; words end at blanks and line ends
+)
+
+// wholeShape is the shape of a word that is one unknown part and nothing else.
+func (w *word) wholeShape() shape {
+	if w.text == dynMark && w.globAt == 0 {
+		return w.shape
+	}
+	return anyShape
+}
+
+// shapeWith is the shape of the word being built with v added to it.
+func (b *builder) shapeWith(v value, quoted bool) shape {
+	switch whole := quoted || b.all; {
+	case v.text != dynMark, b.cur.dyn && b.cur.shape == anyShape, len(b.sc.vars["IFS"]) > 0:
+		return anyShape
+	case v.shape == tameStart && !whole:
+		return anyShape
+	case b.cur.dyn:
+		return min(v.shape, b.cur.shape)
+	}
+	return v.shape
+}
+
+// Options with which git prints names of commits and nothing else.
+var (
+	parseOptions = map[string]bool{"-q": true, "--quiet": true, "--verify": true, "--short": true}
+	placeOptions = map[string]bool{"--show-toplevel": true, "--git-dir": true, "--absolute-git-dir": true, "--git-common-dir": true}
+	baseOptions  = map[string]bool{"-a": true, "--all": true, "--octopus": true, "--independent": true, "--fork-point": true}
+	listOptions  = map[string]bool{
+		"-n": true, "-#": true, "-1": true, "--max-count": true, "--skip": true, "--all": true, "--since": true, "--after": true, "--until": true, "--before": true, "--author": true,
+		"--grep": true, "--reverse": true, "--first-parent": true, "--no-merges": true, "--merges": true, "--count": true, "--branches": true, "--tags": true,
+	}
+	cutOptions = map[string]bool{"-n": true, "-#": true, "--lines": true, "-q": true, "-u": true, "-r": true}
+)
+
+// outputShape is the shape of what a reading command prints.
+func (inv *invocation) outputShape(sc *scope) shape {
+	if inv.cmd.class != l0.Reader {
+		return anyShape
+	}
+	switch inv.prog.name {
+	case "head", "tail", "sort", "uniq":
+		if len(inv.operands) == 0 && inv.only(cutOptions) {
+			return sc.in.shape
+		}
+	case "pwd", "realpath":
+		if len(inv.opts) == 0 {
+			return tameStart
+		}
+	case "git":
+		return inv.gitShape()
+	}
+	return anyShape
+}
+
+func (inv *invocation) gitShape() shape {
+	for i := range inv.operands {
+		if t := inv.operands[i].w; t.optionLike() || t.dyn && t.shape != tameWords || strings.ContainsAny(t.text, " \t\n*?[") {
+			return anyShape
+		}
+	}
+	switch inv.cmd.path {
+	case "rev-parse": // what it cannot resolve it prints as it is
+		if inv.only(parseOptions) {
+			return tameWords
+		}
+		if len(inv.operands) == 0 && inv.only(placeOptions) {
+			return tameStart
+		}
+	case "merge-base":
+		if inv.only(baseOptions) {
+			return tameWords
+		}
+	case "rev-list":
+		if inv.only(listOptions) {
+			return tameWords
+		}
+	case "log":
+		f := inv.value("--format", "--pretty")
+		if f == nil || f.dyn {
+			return anyShape
+		}
+		switch strings.TrimPrefix(strings.TrimPrefix(f.text, "tformat:"), "format:") {
+		case "%H", "%h", "%ct", "%at":
+		default:
+			return anyShape
+		}
+		formats := map[string]bool{"--format": true, "--pretty": true}
+		for i := range inv.opts {
+			if u := &inv.opts[i]; u.o == nil || !listOptions[u.name] && !formats[u.name] {
+				return anyShape
+			}
+		}
+		return tameWords
+	}
+	return anyShape
+}
+
+// only reports that all options are listed ones of a set.
+func (inv *invocation) only(names map[string]bool) bool {
+	for i := range inv.opts {
+		if u := &inv.opts[i]; u.o == nil || !names[u.name] || u.val.dyn {
+			return false
+		}
+	}
+	return true
+}
