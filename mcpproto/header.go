@@ -1,6 +1,7 @@
 package mcpproto
 
 import (
+	"bytes"
 	"encoding/base64"
 	"fmt"
 	"strings"
@@ -130,6 +131,9 @@ type ParamHeader struct {
 // tool that breaks these rules.
 // MCP 2026-07-28, basic/transports/streamable-http, "Custom Headers from Tool Parameters".
 func ParamHeaders(inputSchema jsontext.Value) ([]ParamHeader, error) {
+	if !bytes.Contains(inputSchema, []byte(annotation)) && !bytes.Contains(inputSchema, []byte(`\u`)) && inputSchema.IsValid() {
+		return nil, nil // the word is nowhere, not even escaped
+	}
 	var root any
 	if err := json.Unmarshal(inputSchema, &root); err != nil {
 		return nil, fmt.Errorf("mcpproto: input schema: %w", err)

@@ -47,7 +47,8 @@ func (id ID) Raw() jsontext.Value {
 // String returns the id as JSON text, for logs.
 func (id ID) String() string { return id.raw }
 
-// Key returns a spelling that is equal for equal ids: "\u0061" and "a", 1e3 and 1000. 1 and "1" stay different.
+// Key returns a text that is equal for equal ids: "\u0061" and "a", 1e3 and 1000. 1 and "1" stay different. It is for
+// tables, and no JSON.
 func (id ID) Key() string {
 	if id.raw == "" {
 		return ""
@@ -60,7 +61,7 @@ func (id ID) Key() string {
 		if err != nil {
 			return id.raw
 		}
-		return string(AppendString(nil, string(s)))
+		return `"` + string(s) + `"`
 	}
 	k, _ := integerKey(id.raw)
 	return k

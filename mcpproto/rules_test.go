@@ -277,6 +277,9 @@ func TestIDKey(t *testing.T) {
 		{"signs count", `-7`, `7`, false},
 		{"huge neighbours differ", `9007199254740993`, `9007199254740992`, false},
 		{"escapes are the same text", `"\u0061"`, `"a"`, true},
+		{"line ends escaped or not are the same", "\"\u2028\u2029\u0085\u007f\"", `"\u2028\u2029\u0085\u007f"`, true},
+		{"quotes and backslashes are part of it", `"a\"b"`, `"a\\\"b"`, false},
+		{"an escaped slash is a slash", `"a\/b"`, `"a/b"`, true},
 		{"case counts", `"A"`, `"a"`, false},
 		{"huge exponents are cheap and differ", `1e999999`, `1e999998`, false},
 	} {

@@ -1,10 +1,12 @@
 package mcpserver
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"sync"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/phocinae/phocinae-go/mcpproto"
 )
@@ -110,20 +112,27 @@ func (b *mailbox) take(meta jsontext.Value) [][]byte {
 		if lists&n.what == 0 {
 			continue
 		}
-		var params jsontext.Value
+		var params any // a legacy server sends none
 		if meta != nil {
-			params = append(append([]byte(`{"_meta":`), meta...), '}')
+			params = &mcpproto.ListChangedParams{Meta: meta}
 		}
-		out = append(out, mcpproto.AppendNotification(nil, n.method, params))
+		out = append(out, note(n.method, params))
 	}
 	for _, uri := range due {
-		p := mcpproto.AppendString([]byte(`{"uri":`), uri)
-		if meta != nil {
-			p = append(append(p, `,"_meta":`...), meta...)
-		}
-		out = append(out, mcpproto.AppendNotification(nil, mcpproto.NoteResourceUpdated, append(p, '}')))
+		out = append(out, note(mcpproto.NoteResourceUpdated, &mcpproto.ResourceUpdatedParams{URI: uri, Meta: meta}))
 	}
 	return out
+}
+
+// note encodes a notification. params is nil or one of mcpproto's types for it, with members that are valid JSON. Ids
+// in it keep their spelling, except for characters that some line reader takes for a line end.
+func note(method string, params any) []byte {
+	var raw jsontext.Value
+	if params != nil {
+		raw, _ = json.Marshal(params, jsontext.EscapeForJS(true), jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(true)) // cannot fail
+		raw = bytes.ReplaceAll(raw, []byte("\u0085"), []byte(`\u0085`))
+	}
+	return mcpproto.AppendNotification(nil, method, raw)
 }
 
 // subscribe reports false if there are too many subscriptions already.
@@ -150,13 +159,8 @@ func (b *mailbox) want(c change) {
 	b.wants = c
 }
 
-// filter is the notifications member of subscriptions/listen.
-type filter struct {
-	Tools     bool     `json:"toolsListChanged,omitzero"`
-	Prompts   bool     `json:"promptsListChanged,omitzero"`
-	Resources bool     `json:"resourcesListChanged,omitzero"`
-	URIs      []string `json:"resourceSubscriptions,omitempty"`
-}
+// filter is what a subscription is about.
+type filter mcpproto.SubscriptionFilter
 
 // maxSubscribedURIs bounds one subscription.
 const maxSubscribedURIs = 4096
@@ -210,13 +214,8 @@ func (c *Conn) serveListen(ctx context.Context, r *Request) {
 	defer c.server.ears.remove(box)
 
 	meta := append(append([]byte(`{"`+mcpproto.KeySubscriptionID+`":`), r.ID.Raw()...), '}')
-	granted, err := mcpproto.Marshal(&f)
-	if err != nil {
-		c.fail(r, mcpproto.WireError(err, r.Era), Failed)
-		return
-	}
-	ack := append(append(append(append([]byte(`{"notifications":`), granted...), `,"_meta":`...), meta...), '}')
-	if err := r.send(mcpproto.AppendNotification(nil, mcpproto.NoteAcknowledged, ack)); err != nil {
+	ack := &mcpproto.AcknowledgedParams{Notifications: mcpproto.SubscriptionFilter(f), Meta: meta}
+	if err := r.send(note(mcpproto.NoteAcknowledged, ack)); err != nil {
 		c.forget(r)
 		return
 	}
@@ -243,9 +242,7 @@ func (c *Conn) endListen(ctx context.Context, r *Request, meta jsontext.Value) {
 		return
 	}
 	if c.opts.Transport == mcpproto.Stdio {
-		p := append(append([]byte(`{"requestId":`), r.ID.Raw()...), `,"_meta":`...)
-		p = append(append(p, meta...), '}')
-		_ = r.send(mcpproto.AppendNotification(nil, mcpproto.NoteCancelled, p)) // the peer may be gone already
+		_ = r.send(note(mcpproto.NoteCancelled, &mcpproto.CancelledParams{RequestID: r.ID, Meta: meta})) // the peer may be gone already
 	}
 	body := append(append([]byte(`{"_meta":`), meta...), '}')
 	c.reply(r, func(dst []byte, st *mcpproto.Stamp) ([]byte, error) { return st.AppendObject(dst, body) }, nil)

@@ -59,15 +59,11 @@ func (r *Request) Progress(ctx context.Context, progress, total float64, message
 	if r.reported && progress <= r.progress {
 		return ErrNotIncreasing
 	}
-	b := append([]byte(`{"progressToken":`), r.ProgressToken.Raw()...)
-	b = strconv.AppendFloat(append(b, `,"progress":`...), progress, 'f', -1, 64)
-	if total != 0 {
-		b = strconv.AppendFloat(append(b, `,"total":`...), total, 'f', -1, 64)
+	p := mcpproto.ProgressParams{Token: r.ProgressToken, Progress: progress, Total: total, Message: message}
+	if !r.Version.HasAnnotations() {
+		p.Message = ""
 	}
-	if message != "" && r.Version.HasAnnotations() {
-		b = mcpproto.AppendString(append(b, `,"message":`...), message)
-	}
-	if err := r.out.Send(mcpproto.AppendNotification(nil, mcpproto.NoteProgress, append(b, '}'))); err != nil {
+	if err := r.out.Send(note(mcpproto.NoteProgress, &p)); err != nil {
 		return err
 	}
 	r.progress, r.reported = progress, true
@@ -90,12 +86,7 @@ func (r *Request) Log(ctx context.Context, level mcpproto.LogLevel, logger strin
 	if err != nil {
 		return err
 	}
-	b := mcpproto.AppendString([]byte(`{"level":`), string(level))
-	if logger != "" {
-		b = mcpproto.AppendString(append(b, `,"logger":`...), logger)
-	}
-	b = append(append(append(b, `,"data":`...), raw...), '}')
-	return r.send(mcpproto.AppendNotification(nil, mcpproto.NoteMessage, b))
+	return r.send(note(mcpproto.NoteMessage, &mcpproto.LogParams{Level: level, Logger: logger, Data: raw}))
 }
 
 // canAsk reports whether requests can be sent to the client at all.
@@ -128,8 +119,7 @@ func (r *Request) ask(ctx context.Context, method string, params any) (jsontext.
 		}
 		return m.Result, nil
 	case <-ctx.Done():
-		b := append(append([]byte(`{"requestId":`), id.Raw()...), '}')
-		_ = r.send(mcpproto.AppendNotification(nil, mcpproto.NoteCancelled, b)) // the question is void either way
+		_ = r.send(note(mcpproto.NoteCancelled, &mcpproto.CancelledParams{RequestID: id})) // the question is void either way
 		return nil, context.Cause(ctx)
 	}
 }

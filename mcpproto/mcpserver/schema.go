@@ -1,9 +1,11 @@
 package mcpserver
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -34,11 +36,11 @@ func (s *Server) newTool(t Tool, h ToolHandler) (*tool, error) {
 	if t.InputSchema == nil {
 		t.InputSchema = json.RawMessage(`{"type":"object"}`)
 	}
-	in, err := schemaObject(t.InputSchema)
+	in, err := readSchema(t.InputSchema)
 	if err != nil {
 		return nil, fmt.Errorf("input schema: %w", err)
 	}
-	if in["type"] != "object" {
+	if in.kind != "object" {
 		return nil, errors.New(`input schema: its type must be "object"`)
 	}
 	headers, err := mcpproto.ParamHeaders(jsontext.Value(t.InputSchema))
@@ -46,7 +48,7 @@ func (s *Server) newTool(t Tool, h ToolHandler) (*tool, error) {
 		return nil, err
 	}
 	if t.OutputSchema != nil {
-		if _, err := schemaObject(t.OutputSchema); err != nil {
+		if _, err := readSchema(t.OutputSchema); err != nil {
 			return nil, fmt.Errorf("output schema: %w", err)
 		}
 	}
@@ -58,21 +60,57 @@ func (s *Server) newTool(t Tool, h ToolHandler) (*tool, error) {
 		OutputSchema: jsontext.Value(t.OutputSchema), Annotations: t.Annotations, Icons: t.Icons,
 		Meta: jsontext.Value(t.Meta),
 	}
-	if _, err := mcpproto.Marshal(n.decl); err != nil {
-		return nil, err
+	if t.Meta != nil { // all else is known to be encodable by now
+		if _, err := mcpproto.Marshal(n.decl.Meta); err != nil {
+			return nil, fmt.Errorf("meta: %w", err)
+		}
 	}
 	return n, s.checks(n, in)
 }
 
-func schemaObject(text []byte) (map[string]any, error) {
-	var m map[string]any
-	if err := mcpproto.Unmarshal(text, &m); err != nil {
-		return nil, err
+// outline is what registering a tool needs to know of a schema.
+type outline struct {
+	kind  string // the type, if it is one word
+	rules bool   // it demands more than to be an object
+}
+
+// readSchema reads a schema's outline, in one pass and without building it: programs register their tools at every start.
+// It fails if text is not one strict JSON object.
+func readSchema(text []byte) (o outline, err error) {
+	d := jsontext.NewDecoder(bytes.NewBuffer(text))
+	if start, err := d.ReadToken(); err != nil {
+		return o, err
+	} else if start.Kind() != '{' {
+		return o, errors.New("not an object")
 	}
-	if m == nil {
-		return nil, errors.New("not an object")
+	for d.PeekKind() == '"' {
+		token, err := d.ReadToken()
+		if err != nil {
+			return o, err
+		}
+		name := token.String()
+		value, err := d.ReadValue()
+		if err != nil {
+			return o, err
+		}
+		if name == "type" && value.Kind() == '"' {
+			kind, err := jsontext.AppendUnquote(nil, value)
+			if err != nil {
+				return o, err
+			}
+			o.kind = string(kind)
+		}
+		o.rules = o.rules || !slices.Contains(annotations, name)
 	}
-	return m, nil
+	if _, err := d.ReadToken(); err != nil { // the closing brace
+		return o, err
+	}
+	if _, err := d.ReadToken(); err == nil {
+		return o, errors.New("text after the object")
+	} else if !errors.Is(err, io.EOF) {
+		return o, err
+	}
+	return o, nil
 }
 
 // Schema is a compiled JSON Schema. It must be safe for concurrent use.
@@ -110,22 +148,12 @@ func (s *schema) violations(value []byte) ([]Violation, error) {
 // annotations are keywords that say something about an object and demand nothing of it.
 var annotations = []string{"type", "$schema", "$comment", "title", "description", "examples"}
 
-// rules reports whether the schema of an object demands more than that it is one.
-func rules(schema map[string]any) bool {
-	for keyword := range schema {
-		if !slices.Contains(annotations, keyword) {
-			return true
-		}
-	}
-	return false
-}
-
 // errNoSchemas says what to do about a schema that nothing could check.
 var errNoSchemas = errors.New("there is no compiler for schemas: set Options.Schemas, for example to schemacheck.Compile, or leave the check out (Tool.OwnArgumentCheck, OutputTrusted)")
 
 // checks gives a new tool what its schemas are compiled with. A schema that should be checked and cannot be is an error.
-func (s *Server) checks(t *tool, in map[string]any) error {
-	input := !t.opts.OwnArgumentCheck && rules(in)
+func (s *Server) checks(t *tool, in outline) error {
+	input := !t.opts.OwnArgumentCheck && in.rules
 	output := t.opts.OutputSchema != nil && s.opts.Output != OutputTrusted
 	if (input || output) && s.opts.Schemas == nil {
 		return errNoSchemas

@@ -297,6 +297,34 @@ func TestProgressAndLogAfterTheAnswer(t *testing.T) {
 	is.True(errors.Is(err, mcpserver.ErrNotDeclared)) // a modern client is never sent a request
 }
 
+// What a client chose as a token or id comes back as it was spelled, on one line.
+func TestNotificationsKeepTheSpellingOfIDs(t *testing.T) {
+	for _, tt := range []struct{ id, want string }{
+		{`7`, `7`}, {`1e3`, `1e3`}, {`9007199254740993`, `9007199254740993`}, {`"\u0061\/"`, `"\u0061\/"`}, {`"\ud83d\ude00é"`, `"\ud83d\ude00é"`},
+		{"\"\u2028\u2029\u0085\"", `"\u2028\u2029\u0085"`},
+	} {
+		t.Run(tt.id, func(t *testing.T) {
+			is := is.New(t)
+			s := newServer(t, &mcpserver.Options{Capabilities: mcpproto.ServerCapabilities{Tools: &mcpproto.ListCapability{ListChanged: true}}})
+			is.NoErr(s.AddTool(mcpserver.Tool{Name: "p"}, func(ctx context.Context, call *mcpserver.Call) (*mcpproto.ToolResult, error) {
+				return mcpproto.TextResult(""), call.Progress(ctx, 1, 2, "a\u2028b\xff")
+			}))
+			c := connect(t, s, mcpserver.ConnOptions{Transport: mcpproto.Stdio})
+			out := exchange(t.Context(), t, c, legacy("1", "tools/call", `"name":"p","_meta":{"`+p+`protocolVersion":"2026-07-28","`+p+
+				`clientCapabilities":{},"progressToken":`+tt.id+`}`), mcpserver.Facts{})
+			is.Equal(out.sent, []string{`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":` + tt.want + `,"progress":1,"total":2,"message":"a\u2028b` + "\ufffd" + `"}}`})
+			ctx, cancel := context.WithCancelCause(t.Context())
+			cancel(mcpserver.ErrShutdown)
+			out = exchange(ctx, t, c, req(tt.id, "subscriptions/listen", `"notifications":{}`), mcpserver.Facts{})
+			is.Equal(out.sent, []string{
+				`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"notifications":{},"_meta":{"` + p + `subscriptionId":` + tt.want + `}}}`,
+				`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + tt.want + `,"_meta":{"` + p + `subscriptionId":` + tt.want + `}}}`,
+			})
+			c.Close()
+		})
+	}
+}
+
 func TestTemplates(t *testing.T) {
 	for _, tt := range []struct {
 		template, uri string
