@@ -80,6 +80,10 @@ fuzz: ## every fuzz target for FUZZTIME (default 10s)
 bench: ## every benchmark for BENCHTIME (default 1s)
 	@for m in $(MODULES); do echo "== bench $$m"; (cd $$m && go test -run '^$$' -bench . -benchmem -benchtime $(BENCHTIME) ./...); done
 
+.PHONY: bench-goals
+bench-goals: ## the client's benchmarks that have a goal; fails where one is missed
+	@cd phocinae-mcp && GOALS=1 go test -run '^$$' -bench Against -benchtime 3s ./internal/contract
+
 .PHONY: bench-compare
 bench-compare: tools-benchstat ## benchmarks of this tree against revision BASE, with benchstat
 	@tools/benchcompare.sh $(BASE)
