@@ -279,7 +279,12 @@ func (c *collector) page(o *ReportOptions) *page {
 		for _, problem := range o.Verify.Problems[:min(len(o.Verify.Problems), 20)] {
 			p.Problems = append(p.Problems, Escape(problem.String()))
 		}
-		p.Blind = o.Verify.Blind
+		for _, b := range o.Verify.Blind {
+			if translated, ok := reportBlind[b]; ok && lang == "zh" {
+				b = translated
+			}
+			p.Blind = append(p.Blind, b)
+		}
 	}
 	return p
 }

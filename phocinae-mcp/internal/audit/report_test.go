@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"html/template"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -111,6 +112,12 @@ func TestReportIsOneSafePage(t *testing.T) {
 			is.True(strings.Count(html, "<rect ") > 40)                                                        // the chart has bars
 			is.True(strings.Contains(html, "fs.remove-home") && strings.Contains(html, "approved"))            // rules and confirmations
 			is.True(strings.Contains(html, "timed out after 5s"))                                              // failures
+			is.True(len(checked.Blind) > 3)
+			for _, b := range checked.Blind { // what the check cannot see is said in the page's language
+				is.Equal(strings.Contains(html, template.HTMLEscapeString(b)), lang == "en")
+				is.True(lang == "en" || reportBlind[b] != "" && strings.Contains(html, reportBlind[b]))
+			}
+			is.True(strings.Contains(html, "<h2 style=\"margin-top:20px\">"+reportTexts[lang]["clients"])) // clients are counted
 			var again strings.Builder
 			is.NoErr(WriteReport(&again, path, o))
 			is.True(again.String() == html) // same trail, same page
@@ -125,6 +132,29 @@ func TestReportOfAnEmptyPeriod(t *testing.T) {
 	var b strings.Builder
 	is.NoErr(WriteReport(&b, path, &ReportOptions{Range: Range{Since: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)}}))
 	is.True(strings.Contains(b.String(), "no records in this period"))
+}
+
+// TestReportWithoutClients: calls from the command line have no client, and a heading with nothing under it is none.
+func TestReportWithoutClients(t *testing.T) {
+	is := is.New(t)
+	path := filepath.Join(t.TempDir(), "audit.jsonl")
+	l, err := Open(path, nil)
+	is.NoErr(err)
+	defer l.Close()
+	is.NoErr(l.Write(Record{Tool: "gate", Transport: "cli", Command: "ls", Decision: "allow", Layer: "L0"}))
+	var b strings.Builder
+	is.NoErr(WriteReport(&b, path, nil))
+	is.True(!strings.Contains(b.String(), "<h2 style=\"margin-top:20px\">"+reportTexts["en"]["clients"]))
+	is.True(strings.Contains(b.String(), "<h2 style=\"margin-top:20px\">"+reportTexts["en"]["tools"]))
+}
+
+// TestReportTextsAreThereInBothLanguages: a missing word would be an empty place on the page.
+func TestReportTextsAreThereInBothLanguages(t *testing.T) {
+	is := is.New(t)
+	is.Equal(len(reportTexts["zh"]), len(reportTexts["en"]))
+	for key, text := range reportTexts["en"] {
+		is.True(text != "" && reportTexts["zh"][key] != "")
+	}
 }
 
 func TestStatsCount(t *testing.T) {

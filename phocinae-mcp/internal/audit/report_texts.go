@@ -23,3 +23,14 @@ var reportTexts = map[string]map[string]string{
 		"masked": "命令中的密钥在写入时已被遮盖（使用 --audit-raw 运行时除外）。",
 	},
 }
+
+// reportBlind are the sentences about what the check cannot see, in Chinese; the others are as verify says them.
+var reportBlind = map[string]string{
+	blindUnkeyed: "没有密钥的记录：能写这些文件的人可以改动一条记录，并重新计算其后的全部散列。请设置 PHOCINAE_MCP_AUDIT_KEY，并把它放在智能体读不到的地方。",
+	blindKeyed:   "持有密钥的人可以重写一切。",
+	blindTail:    "被截掉的末尾：一个写入者最后的几条记录可以不留痕迹地删除，除非后来的记录见过它们，或者用 --expect WRITER:SEQ:HASH 指明了它们。",
+	blindWriter:  "整个缺失的写入者，除非别的记录见过它的最后一行，或者 --expect 指明了它。每条命令运行一次的钩子就是只有一条记录的写入者。",
+	blindLost:    "从未写下的调用：审计被关闭，或者磁盘已满而没有使用 --audit-required。",
+	blindClock:   "写入者之间的先后，以及时间：每个进程的时钟都照单全收。",
+	blindExpect:  "期望值的可信程度取决于其来源：请把它们保存在这台机器之外。",
+}

@@ -466,20 +466,25 @@ func (v *verifier) keys() {
 	}
 }
 
+// What no check can see, in the order in which it is said.
+const (
+	blindUnkeyed = "Records without a key: someone who can write the files can change a record and recompute every hash behind it. Set PHOCINAE_MCP_AUDIT_KEY, and keep it where the agent cannot read it."
+	blindKeyed   = "Someone who has the key can rewrite everything."
+	blindTail    = "A cut tail: the last records of a writer can be removed without a trace, unless a later record saw them or --expect WRITER:SEQ:HASH names them."
+	blindWriter  = "A whole missing writer, unless another record saw its last line or --expect names it. A hook that runs once per command is a writer with one record."
+	blindLost    = "Calls that were never written: audit switched off, a full disk without --audit-required."
+	blindClock   = "Order between writers, and times: each process's clock is taken at its word."
+	blindExpect  = "Expectations are worth what their source is worth: keep them outside of this machine."
+)
+
 func (v *verifier) blindSpots() []string {
-	var b []string
+	b := []string{blindKeyed}
 	if v.report.Keyed < v.report.Records || v.report.Records == 0 {
-		b = append(b, "Records without a key: someone who can write the files can change a record and recompute every hash behind it. Set PHOCINAE_MCP_AUDIT_KEY, and keep it where the agent cannot read it.")
-	} else {
-		b = append(b, "Someone who has the key can rewrite everything.")
+		b[0] = blindUnkeyed
 	}
-	b = append(b,
-		"A cut tail: the last records of a writer can be removed without a trace, unless a later record saw them or --expect WRITER:SEQ:HASH names them.",
-		"A whole missing writer, unless another record saw its last line or --expect names it. A hook that runs once per command is a writer with one record.",
-		"Calls that were never written: audit switched off, a full disk without --audit-required.",
-		"Order between writers, and times: each process's clock is taken at its word.")
+	b = append(b, blindTail, blindWriter, blindLost, blindClock)
 	if len(v.o.Expect) > 0 {
-		b = append(b, "Expectations are worth what their source is worth: keep them outside of this machine.")
+		b = append(b, blindExpect)
 	}
 	return b
 }
