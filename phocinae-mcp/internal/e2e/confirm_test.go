@@ -173,15 +173,23 @@ func TestSharedConfirmationsThroughTheProgram(t *testing.T) {
 	is.NoErr(os.Mkdir(used, 0o700))
 	is.Equal(a.redeem("4", arguments, state).code(), -32602)
 
-	// A folder that cannot be used takes nothing.
+	// A folder that cannot be used takes nothing, and no form is shown whose answer could not be taken.
+	fresh := a.state("fresh", arguments)
+	refused := func(p *program, id string) {
+		t.Helper()
+		again := p.ask(id, arguments)
+		is.Equal(again.decision(), "ask")
+		is.Equal(again.Result.State, "")
+		is.Equal(p.redeem(id+" redeemed", arguments, fresh).code(), -32602)
+	}
 	is.NoErr(os.RemoveAll(used))
 	is.NoErr(os.WriteFile(used, nil, 0o600))
-	is.Equal(a.redeem("5", arguments, a.state("6", arguments)).code(), -32602)
+	refused(a, "5")
 	is.NoErr(os.Remove(used))
 	is.NoErr(os.Mkdir(used, 0o700))
 	is.NoErr(os.Chmod(used, 0o777))
 	c := start(t, s)
-	is.Equal(c.redeem("7", arguments, c.state("8", arguments)).code(), -32602)
+	refused(c, "6")
 
 	// Another key knows none of it; a random one neither.
 	other := s
