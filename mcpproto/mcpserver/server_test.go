@@ -425,7 +425,7 @@ func BenchmarkCallInMemory(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		c.Handle(ctx, m, mcpserver.Facts{}, out)
+		c.conn.Handle(ctx, m, mcpserver.Facts{}, out)
 	}
 }
 

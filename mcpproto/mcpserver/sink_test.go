@@ -18,10 +18,13 @@ import (
 // peer is a connection whose every message, pushed ones included, is checked against the schema of its revision. It
 // is the only way for tests of this package to a Conn.
 type peer struct {
-	*mcpserver.Conn
+	conn    *mcpserver.Conn // for handle and for the benchmark only
 	t       testing.TB
 	checked mcptest.Checker
 }
+
+func (c *peer) Close()        { c.conn.Close() }
+func (c *peer) InFlight() int { return c.conn.InFlight() }
 
 func connect(t testing.TB, s *mcpserver.Server, o mcpserver.ConnOptions) *peer {
 	t.Helper()
@@ -32,7 +35,7 @@ func connect(t testing.TB, s *mcpserver.Server, o mcpserver.ConnOptions) *peer {
 			return push(msg)
 		}
 	}
-	c.Conn = s.NewConn(o)
+	c.conn = s.NewConn(o)
 	return c
 }
 
@@ -52,10 +55,10 @@ func (c *peer) handle(ctx context.Context, line string, f mcpserver.Facts, out *
 	}
 	m, err := mcpproto.Decode([]byte(line))
 	if err != nil {
-		c.Refuse(ctx, mcpproto.AsDecodeError(err), f, out)
+		c.conn.Refuse(ctx, mcpproto.AsDecodeError(err), f, out)
 		return
 	}
-	c.Handle(ctx, m, f, out)
+	c.conn.Handle(ctx, m, f, out)
 }
 
 // sink keeps what one exchange sends.
