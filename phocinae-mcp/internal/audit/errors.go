@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
+	"io/fs"
 	"strings"
 )
 
@@ -25,11 +26,19 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	text := "audit: " + e.Op + ": " + e.Err.Error()
+	text := "audit: " + e.Op + " " + e.Path + ": " + e.Cause()
 	if e.Torn {
 		text += " (part of the line was written)"
 	}
 	return text
+}
+
+// Cause is what went wrong, without naming Path again.
+func (e *Error) Cause() string {
+	if p, ok := errors.AsType[*fs.PathError](e.Err); ok && p.Path == e.Path {
+		return p.Err.Error()
+	}
+	return strings.TrimPrefix(e.Err.Error(), "audit: ")
 }
 
 func (e *Error) Unwrap() error { return e.Err }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,6 +39,7 @@ func (doctorCommand) Run(p *Process, f *config.Flags) error {
 	}
 	var found []finding
 	found = append(found, finding{"ok", "program", "phocinae-mcp " + Version + " at " + p.executable(), ""})
+	found = append(found, checkNames(os.Environ())...)
 	found = append(found, p.checkTable(cfg)...)
 	found = append(found, p.checkService(f, cfg)...)
 	found = append(found, checkAudit(cfg)...)
@@ -46,20 +48,37 @@ func (doctorCommand) Run(p *Process, f *config.Flags) error {
 	return p.tell(found)
 }
 
+// checkNames looks for variables that are named like ours and mean nothing: a setting that is misspelt is not in force.
+func checkNames(environ []string) (out []finding) {
+	known := map[string]bool{}
+	for _, s := range config.Settings() {
+		for _, name := range s.Envs {
+			known[name] = true
+		}
+	}
+	for _, s := range config.SecretEnvs() {
+		known[s[0]] = true
+	}
+	slices.Sort(environ)
+	for _, entry := range environ {
+		name, _, _ := strings.Cut(entry, "=")
+		if upper := strings.ToUpper(name); (strings.HasPrefix(upper, "PHOCINAE_MCP_") || strings.HasPrefix(upper, "PHOCINAE_GUARD_")) && !known[upper] {
+			out = append(out, finding{"note", "variable", name + " is no setting and has no effect", "compare it with the names that phocinae-mcp --help lists"})
+		}
+	}
+	return out
+}
+
 // checkTable judges two commands whose verdict is known.
 func (p *Process) checkTable(cfg *config.Config) []finding {
 	if cfg.Guard.Off {
 		return []finding{{"note", "table", "off: every command is put to the model", "leave --guard none away to have the table back"}}
 	}
-	engine, err := newEngine(cfg, p.executable())
+	e, err := newEngine(cfg, p.executable())
 	if err != nil {
 		return []finding{{"bad", "table", err.Error(), "repair that file, or start without it"}}
 	}
 	var out []finding
-	e, err := engine.get()
-	if err != nil {
-		return []finding{{"bad", "table", err.Error(), "report this with the version above"}}
-	}
 	for command, want := range map[string]gatecore.Verdict{"git status": gatecore.Allow, "rm -rf /": gatecore.Deny} {
 		if r := e.Assess(command, gatecore.Place{Dir: p.dir(), Home: p.home()}); r.Verdict != want {
 			out = append(out, finding{"bad", "table", fmt.Sprintf("%q comes out as %s", command, gate.Word(r.Verdict)), "look at the operator's table"})
@@ -91,7 +110,8 @@ func (p *Process) checkService(f *config.Flags, cfg *config.Config) []finding {
 	start := time.Now()
 	_, err = client.Health(ctx)
 	if err != nil {
-		_, text, _ := gate.Failure(err)
+		kind, text, _ := gate.Failure(err)
+		text = strings.TrimSuffix(strings.TrimPrefix(text, kind+": "), " (health)")
 		what := "classify, route and score will answer errors"
 		if cfg.L1 {
 			what = "undecided commands are denied, " + what

@@ -100,6 +100,8 @@ func (c *gateCommand) Run(p *Process, f *config.Flags) error {
 	confirm := ""
 	if c.Confirm && d.Verdict == gatecore.Undecided {
 		d, confirm = p.confirmOnTerminal(ctx, s, d)
+	} else if c.Confirm && d.Layer == gate.FailClosed && d.Error == "" && d.Kind != 0 {
+		s.logger.Info("--confirm: nothing was asked, because the verdict is the fallback, deny; with --fail-closed ask undecided commands are asked about")
 	}
 	d = s.record(d, confirm, "gate", "cli", p.Start)
 	if err := c.print(p, &d); err != nil {

@@ -71,7 +71,11 @@ func (p *Process) run() (status int) {
 
 // command parses, resolves and runs, and turns every outcome but a panic into an exit status.
 func (p *Process) command() int {
-	if p.early() {
+	p.Args = spelled(p.Args)
+	if done, err := p.early(); done {
+		if err != nil {
+			return p.refuse(err)
+		}
 		return 0
 	}
 	if run := p.plain(); run != nil {
@@ -92,12 +96,16 @@ func (p *Process) command() int {
 	case (exited || err == nil && c.Version) && p.unanswered():
 		return p.refuse(errors.New("--help and --version do not judge commands"))
 	case exited:
-		_, _ = p.Out.Write(help.Bytes()) // nobody is left to tell
+		if _, err := p.Out.Write(help.Bytes()); err != nil {
+			return p.refuse(err)
+		}
 		return 0
 	case err != nil:
 		return p.refuse(err)
 	case c.Version:
-		_, _ = io.WriteString(p.Out, "phocinae-mcp "+Version+"\n")
+		if err := p.version(); err != nil {
+			return p.refuse(err)
+		}
 		return 0
 	}
 	if err := ctx.Run(p, &c.Flags, parser); err != nil {
@@ -127,6 +135,9 @@ func (p *Process) refuse(err error) int {
 	if name, is := p.hookHost(); is {
 		return hook.DenyFor(name, "the gate could not start: "+oneLine(err.Error()), p.answer, p.Err)
 	}
+	if text, is := outputFault(err, p.Out); is {
+		return p.fail(1, "%s", text)
+	}
 	status := 3
 	var coded interface{ ExitCode() int }
 	if _, parse := errors.AsType[*kong.ParseError](err); !parse && errors.As(err, &coded) {
@@ -136,8 +147,8 @@ func (p *Process) refuse(err error) int {
 	if text == "" {
 		return status
 	}
-	if _, parse := errors.AsType[*kong.ParseError](err); parse {
-		text += "; phocinae-mcp --help lists what is allowed"
+	if e, parse := errors.AsType[*kong.ParseError](err); parse {
+		text = p.parseProblem(e)
 	}
 	return p.fail(status, "%s", text)
 }
@@ -165,10 +176,14 @@ func (p *Process) plain() func() error {
 }
 
 // early answers what needs no parser, the version, and reports whether that was asked.
-func (p *Process) early() bool {
-	asked := len(p.Args) == 1 && (p.Args[0] == "--version" || p.Args[0] == "-V")
-	if asked {
-		_, _ = io.WriteString(p.Out, "phocinae-mcp "+Version+"\n")
+func (p *Process) early() (asked bool, err error) {
+	if asked = len(p.Args) == 1 && (p.Args[0] == "--version" || p.Args[0] == "-V"); asked {
+		err = p.version()
 	}
-	return asked
+	return asked, err
+}
+
+func (p *Process) version() error {
+	_, err := io.WriteString(p.Out, "phocinae-mcp "+Version+"\n")
+	return err
 }

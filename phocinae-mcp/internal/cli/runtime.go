@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"strings"
-	"sync"
 
 	"github.com/phocinae/phocinae-go/gatecore"
 	"github.com/phocinae/phocinae-go/phocinae-mcp/internal/audit"
@@ -18,7 +17,7 @@ import (
 // parts are what the judging commands share.
 type parts struct {
 	cfg    *config.Config
-	engine *lazyEngine
+	engine *gatecore.Engine
 	pool   *service.Pool
 	judge  *gate.Judge
 	log    *audit.Log // nil: off
@@ -71,18 +70,17 @@ func openAudit(cfg *config.Config, logger *slog.Logger) (*audit.Log, error) {
 	}
 	log, err := audit.Open(a.Path, o)
 	if err != nil {
-		return nil, &exitError{3, fmt.Sprintf("--audit %s: %v; allowed: a file that can be written, or off", a.Path, err)}
+		text := err.Error()
+		if e, ok := errors.AsType[*audit.Error](err); ok {
+			text = e.Cause()
+		}
+		return nil, &exitError{3, fmt.Sprintf("%s: %s: %s; allowed: a file that can be written, or off", a.Where, a.Path, text)}
 	}
 	return log, nil
 }
 
-// lazyEngine builds the table in the background, so that the first bytes are read meanwhile.
-type lazyEngine struct {
-	get func() (*gatecore.Engine, error)
-}
-
-// newEngine loads the operator's table, whose faults stop the start, and begins to build the engine.
-func newEngine(cfg *config.Config, executable string) (*lazyEngine, error) {
+// newEngine makes the engine. Faults of the operator's table stop the start.
+func newEngine(cfg *config.Config, executable string) (*gatecore.Engine, error) {
 	o := &gatecore.Options{GateFiles: cfg.GateFiles(executable), KeyFiles: cfg.KeyFiles()}
 	if cfg.Guard.Path != "" {
 		table, err := gatecore.LoadTable(cfg.Guard.Path)
@@ -91,12 +89,7 @@ func newEngine(cfg *config.Config, executable string) (*lazyEngine, error) {
 		}
 		o.Table = table
 	}
-	e := &lazyEngine{get: sync.OnceValues(func() (*gatecore.Engine, error) { return gatecore.New(o) })}
-	go func() {
-		defer func() { _ = recover() }() // an error or a panic is told to whoever asks first: the next get has it again
-		_, _ = e.get()
-	}()
-	return e, nil
+	return gatecore.New(o)
 }
 
 // tableFault says in one line what named the table, which file it is, where in it what is wrong, and what to do.
@@ -109,29 +102,6 @@ func tableFault(g config.Guard, err error) error {
 	}
 	return &exitError{3, fmt.Sprintf("%s: %s: %s; nothing is judged until the table is repaired", g.Where, g.Path, text)}
 }
-
-// must returns the engine. A built-in table that cannot be built is a bug; the panic becomes a deny in the judge.
-func (e *lazyEngine) must() *gatecore.Engine {
-	engine, err := e.get()
-	if err != nil {
-		panic(fmt.Sprintf("gate: the table cannot be built: %v", err))
-	}
-	return engine
-}
-
-func (e *lazyEngine) Assess(command string, at gatecore.Place) gatecore.Report {
-	return e.must().Assess(command, at)
-}
-
-func (e *lazyEngine) Explain(command string, at gatecore.Place) gatecore.Explanation {
-	return e.must().Explain(command, at)
-}
-
-func (e *lazyEngine) WithoutComments(command string) string {
-	return e.must().WithoutComments(command)
-}
-
-func (e *lazyEngine) Rules() []gatecore.RuleInfo { return e.must().Rules() }
 
 // onStderr is the logger of commands that run for a moment: straight to standard error.
 func (p *Process) onStderr(cfg *config.Config) *slog.Logger {

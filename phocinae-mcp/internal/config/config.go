@@ -50,6 +50,7 @@ type Config struct {
 // Audit says where and how calls are recorded.
 type Audit struct {
 	Path     string // empty: off
+	Where    string // what named Path, for messages: a flag, a variable or a file's member
 	Off      bool   // switched off by the operator, as opposed to: no folder known
 	Required bool
 	Raw      bool

@@ -221,6 +221,7 @@ func parseStateDir(cfg *Config, g *given, env *Environment) error {
 }
 
 func parseAudit(cfg *Config, g *given, env *Environment) error {
+	cfg.Audit.Where = g.where
 	if g.source == fromDefault {
 		if folder := env.stateFolder(); folder != "" {
 			cfg.Audit.Path = filepath.Join(folder, "audit.jsonl")
