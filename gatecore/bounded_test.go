@@ -36,3 +36,20 @@ func TestRelativeHomeIsAsGoodAsNone(t *testing.T) {
 		is.Equal(e.Assess(command, Place{Dir: "/w", Home: "x"}), e.Assess(command, Place{Dir: "/w"}))
 	}
 }
+
+func TestPlacesAreReadInTheirShortestForm(t *testing.T) {
+	for _, c := range []struct{ claim, given, want string }{
+		{"none", "", ""},
+		{"absolute", "/home/me", "/home/me"},
+		{"with dots", "/home/me/../you/.", "/home/you"},
+		{"a backslash is part of a name elsewhere", `/home/a\b`, `/home/a\b`},
+		{"on a drive", `C:\Users\me\..\you`, "C:/Users/you"},
+		{"on a drive, with slashes", "c:/w/", "c:/w"},
+		{"relative", "w", ""},
+		{"relative with dots", "../w", ""},
+		{"on the current drive", `\w`, ""},
+		{"relative on a drive", "C:w", ""},
+	} {
+		t.Run(c.claim, func(t *testing.T) { is.New(t).Equal(place(c.given), c.want) })
+	}
+}

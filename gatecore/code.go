@@ -1,6 +1,7 @@
 package gatecore
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/phocinae/phocinae-go/gatecore/l0"
@@ -51,14 +52,13 @@ func (j *judge) code(sc *scope, inv *invocation, w *word) {
 }
 
 func (j *judge) invocationCodeDestroys(sc *scope, inv *invocation) bool {
-	before := j.denies
 	n := len(j.findings)
 	for i := range inv.opts {
 		if u := &inv.opts[i]; u.o != nil && u.o.eff&effCode != 0 && u.hasVal {
 			j.code(sc, inv, &u.val)
 		}
 	}
-	return len(j.findings) > n && j.denies && !before
+	return slices.ContainsFunc(j.findings[n:], func(f Finding) bool { return f.Verdict == Deny })
 }
 
 func (j *judge) dynamicCode(w *word) bool {

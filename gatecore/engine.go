@@ -108,22 +108,21 @@ func unreadable(command string) Report {
 	return Report{Verdict: Undecided, Kind: Unreadable, Findings: []Finding{f}}
 }
 
+// place is an absolute path in its shortest form, with slashes; anything else is as good as none.
+func place(p string) string {
+	switch {
+	case windowsPath(p):
+		return path.Clean(strings.ReplaceAll(p, "\\", "/"))
+	case strings.HasPrefix(p, "/"):
+		return path.Clean(p)
+	}
+	return ""
+}
+
 // judgeText judges the whole command in every reading its dialect calls for.
 func (j *judge) judgeText(command string) {
 	at := j.at
-	if at.Dir != "" && !strings.HasPrefix(at.Dir, "/") && !windowsPath(at.Dir) {
-		at.Dir = ""
-	}
-	at.Dir = strings.ReplaceAll(at.Dir, "\\", "/")
-	if at.Home != "" && !strings.HasPrefix(at.Home, "/") && !windowsPath(at.Home) {
-		at.Home = ""
-	}
-	if at.Home != "" {
-		at.Home = path.Clean(at.Home)
-	}
-	if at.Dir != "" {
-		at.Dir = path.Clean(at.Dir)
-	}
+	at.Dir, at.Home = place(at.Dir), place(at.Home)
 	j.at = at
 	text := j.hygiene(command)
 	j.text = text

@@ -37,7 +37,6 @@ type judge struct {
 	wraps   int // wrappers around the command being judged
 
 	findings []Finding
-	denies   bool
 	muted    int  // >0: undecided findings are dropped (texts read for deny only)
 	fixed    bool // spans of nested text: use start and end below
 	spanA    int
@@ -118,7 +117,6 @@ func (j *judge) fireWhy(id string, a, b int, why, instead string) {
 	if len(j.findings) >= maxFindings && !worse {
 		return
 	}
-	j.denies = j.denies || f.Verdict == Deny
 	j.findings = append(j.findings, f)
 }
 

@@ -286,9 +286,9 @@ func (j *judge) recovered(sc *scope, text string) {
 		// finding that the text is broken stands. Everything but the findings goes back to what it was; no parser is
 		// trusted after a panic.
 		if recover() != nil {
-			findings, denies, steps := j.findings, j.denies, j.steps
+			findings, steps := j.findings, j.steps
 			*j = before
-			j.findings, j.denies, j.steps, j.parsers = findings, denies, steps, nil
+			j.findings, j.steps, j.parsers = findings, steps, nil
 		}
 	}()
 	if f, err := j.recoverer().Parse(strings.NewReader(text), ""); err == nil && f != nil {
