@@ -4,11 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"os/exec"
+	"net/http"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/matryer/is"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -116,12 +114,10 @@ func transports(t *testing.T, exe string, flags ...string) map[string]connect {
 	})
 	return map[string]connect{
 		"stdio": func(t *testing.T, revision string, answer *mcp.ElicitResult) *mcp.ClientSession {
-			cmd := exec.CommandContext(context.Background(), exe, flags...)
-			cmd.Stderr = os.Stderr
-			return open(t, &mcp.CommandTransport{Command: cmd, TerminateDuration: 5 * time.Second}, revision, answer)
+			return open(t, (&tap{t: t}).start(exe, flags...), revision, answer)
 		},
 		"http": func(t *testing.T, revision string, answer *mcp.ElicitResult) *mcp.ClientSession {
-			return open(t, &mcp.StreamableClientTransport{Endpoint: server.URL + "/mcp"}, revision, answer)
+			return open(t, &mcp.StreamableClientTransport{Endpoint: server.URL + "/mcp", HTTPClient: &http.Client{Transport: webTap{t}}}, revision, answer)
 		},
 	}
 }
