@@ -87,6 +87,9 @@ func (j *judge) setOptions(sc *scope, inv *invocation, out *flow) {
 			sc.args, sc.hasArgs = append([]word(nil), ws[i:]...), true
 			return
 		}
+		if t == "+o" && i+1 < len(ws) && ws[i+1].text == "history" {
+			j.fire(ruleHistoryOff, ws[i].start, ws[i+1].end)
+		}
 		if strings.Trim(t[1:], "euxo") != "" || ws[i].dyn {
 			j.fire(ruleBuiltin, ws[i].start, ws[i].end)
 			continue
@@ -172,6 +175,9 @@ func (j *judge) unset(sc *scope, inv *invocation) {
 	}
 	for _, o := range inv.operands {
 		j.assignable(sc, o.w)
+		if o.w.text == "HISTFILE" {
+			j.fire(ruleHistoryOff, o.w.start, o.w.end)
+		}
 		if !o.w.dyn && len(sc.vars[o.w.text]) > 0 {
 			sc.set(o.w.text, value{text: dynMark, dyn: true}, false)
 		}

@@ -167,6 +167,7 @@ func (j *judge) assignEnv(sc *scope, e envVar, m int) {
 		j.document(sc, e.val.text, e.val.start, e.val.end)
 		j.helperText(sc, e)
 	}
+	j.historyOff(e.name, &e.val)
 	sc.set(e.name, value{text: e.val.text, dyn: e.val.dyn, num: e.num, shape: e.val.wholeShape(), glob: e.val.globAt > 0, flow: e.val.flow}, sc.cond > 0 || m > 0)
 }
 

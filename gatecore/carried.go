@@ -40,3 +40,33 @@ func (j *judge) carried(sc *scope, ws []word) {
 		j.muted--
 	}
 }
+
+// textOptions introduce a text that a program on the way gives to a shell.
+var textOptions = map[string]bool{
+	"-c": true, "-C": true, "--command": true, "--commands": true, "--cmd": true, "--exec": true, "-x": true, "--script": true, "--scripts": true, "--parameters": true,
+	"exec": true, "ssh": true, "shell": true, "run": true, "cmd.run": true, "--run": true, "--shell": true, "sh": true, "bash": true,
+}
+
+// carriedText judges, for deny only, a single word that holds a whole command line behind an option or verb that says so.
+func (j *judge) carriedText(sc *scope, ws []word) {
+	for i := 1; i < len(ws); i++ {
+		w := ws[i]
+		before := ws[i-1].text
+		if at := strings.IndexByte(w.text, '='); at > 0 && strings.HasPrefix(w.text, "-") {
+			before, w = w.text[:at], tail(&w, at+1)
+		}
+		if !textOptions[before] || strings.IndexByte(w.text, ' ') < 0 {
+			continue
+		}
+		texts := []string{w.text}
+		if strings.ContainsAny(w.text, "[=") { // commands=["…"]
+			texts = append(texts, stringsIn(w.text)...)
+		}
+		for _, t := range texts {
+			first, _, _ := strings.Cut(strings.TrimLeft(t, " "), " ")
+			if carriers[path.Base(first)] || strings.HasPrefix(first, "mkfs") || first == "cd" {
+				j.denyText(sc, t, &w)
+			}
+		}
+	}
+}

@@ -21,6 +21,13 @@ func (j *judge) code(sc *scope, inv *invocation, w *word) {
 		if sqlDestroys(w.text) {
 			j.fire(ruleSQL, w.start, w.end)
 		}
+		shell, files := sqlCalls(w.text)
+		for _, t := range shell {
+			j.denyText(sc, t, w)
+		}
+		for _, t := range files {
+			j.denyWrite(sc, t, w)
+		}
 		for line := range strings.SplitSeq(w.text, "\n") {
 			if i := strings.Index(line, `\!`); i >= 0 {
 				j.denyOnly(sc, line[i+2:], w)

@@ -33,6 +33,7 @@ func (j *judge) run(sc *scope, ws []word, env []envVar) flow {
 		if envRisk(e.name, true) != envInert {
 			j.fire(ruleEnv, e.val.start, e.val.end)
 			j.helperText(sc, e)
+			j.historyOff(e.name, &e.val)
 		}
 	}
 	if len(ws) == 0 {
@@ -93,6 +94,7 @@ func (j *judge) unknownProgram(sc *scope, ws []word, name string) (out flow) {
 	j.fire(ruleProgram, w0.start, ws[len(ws)-1].end)
 	j.hiddenWords(ws)
 	j.carried(sc, ws)
+	j.carriedText(sc, ws)
 	return out
 }
 
@@ -319,6 +321,20 @@ func (j *judge) launches(sc *scope, inv *invocation) {
 	switch inv.cmd.class {
 	case l0.Elevated, l0.Remote, l0.WritingRun, l0.PackageRunner, l0.Unlisted, l0.Secrets:
 		j.carried(sc, inv.words)
+		j.carriedText(sc, inv.words)
+		if inv.sub != nil && inv.cmd == inv.root && runsNames[inv.prog.name] {
+			for i := range inv.words {
+				if &inv.words[i] == inv.sub {
+					j.muted++
+					j.run(sc.clone(), inv.words[i:], nil)
+					j.muted--
+				}
+			}
+		}
+	case l0.Reader:
+		if inv.prog.name == "arch" { // on a Mac it runs a program
+			j.carried(sc, inv.words)
+		}
 	}
 }
 
@@ -418,6 +434,25 @@ func helperCommand(inv *invocation, w *word) string {
 	return strings.TrimLeft(t, ":!")
 }
 
+// historyOff fires for a variable with which the shell keeps no history.
+func (j *judge) historyOff(name string, val *word) {
+	switch name {
+	case "HISTFILE":
+		if t := strings.Trim(val.text, `'"`); t != "" && t != "/dev/null" {
+			return
+		}
+	case "HISTSIZE", "HISTFILESIZE", "SAVEHIST":
+		if strings.Trim(val.text, `'"`) != "0" {
+			return
+		}
+	default:
+		return
+	}
+	if !val.dyn {
+		j.fire(ruleHistoryOff, val.start, val.end)
+	}
+}
+
 func (j *judge) codeFile(sc *scope, u *optUse) {
 	j.fire(ruleInterpreter, u.at.start, u.at.end)
 	if u.hasVal {
@@ -474,6 +509,9 @@ func joinDir(base string, lost bool, w *word) (string, bool) {
 	}
 	return path.Join(base, w.text), false
 }
+
+// runsNames run the program of a package under a name that is none of their verbs.
+var runsNames = map[string]bool{"pnpm": true, "yarn": true, "yarnpkg": true}
 
 // rawSenders carry whatever they are given to any host. Logging in with a token is what other clients are for.
 var rawSenders = map[string]bool{

@@ -20,6 +20,9 @@ func sqlDestroys(code string) bool {
 }
 
 func statementDestroys(words []string) bool {
+	if cl := whereOf(words); cl != nil && alwaysTrue(cl) {
+		words = words[:len(words)-len(cl)-1]
+	}
 	for i, w := range words {
 		next := ""
 		if i+1 < len(words) {
@@ -32,7 +35,7 @@ func statementDestroys(words []string) bool {
 				return true
 			}
 			// ALTER TABLE t DROP COLUMN c
-			if words[0] == "alter" && (next == "column" || next == "partition" || next == "tablespace") {
+			if words[0] == "alter" && (next == "column" || next == "partition" || next == "tablespace" || words[1] == "table" && !keepsData[next]) {
 				return true
 			}
 		case "truncate":
@@ -64,14 +67,79 @@ func leadsStatement(w string) bool {
 	return false
 }
 
+// keepsData are what ALTER TABLE drops without dropping data, beside the end of a DROP that lost its name to a literal.
+var keepsData = map[string]bool{
+	"": true, "constraint": true, "index": true, "key": true, "default": true, "not": true, "primary": true, "foreign": true, "check": true, "identity": true,
+	"expression": true, "statistics": true, "attribute": true, "projection": true, "trigger": true, "cluster": true, "period": true, "system": true, "rule": true,
+}
+
+// whereOf is what follows the last WHERE of a statement.
+func whereOf(words []string) []string {
+	for i := len(words) - 1; i > 0; i-- {
+		if words[i] == "where" {
+			return words[i+1:]
+		}
+	}
+	return nil
+}
+
+// alwaysTrue reports conditions that select every row: TRUE, 1, 1 = 1, … OR 1 = 1.
+func alwaysTrue(c []string) bool {
+	if n := len(c); n > 3 && c[n-4] == "or" {
+		c = c[n-3:]
+	} else if n > 1 && c[n-2] == "or" {
+		c = c[n-1:]
+	}
+	switch len(c) {
+	case 1:
+		return c[0] == "true" || c[0] == "1"
+	case 3:
+		return c[1] == "=" && c[0] == c[2]
+	}
+	return false
+}
+
+// sqlCalls lists the texts that SQL gives to a shell of the server (COPY … PROGRAM, xp_cmdshell and their like) and the files it
+// writes there (INTO OUTFILE, lo_export, COPY … TO).
+func sqlCalls(code string) (shell, files []string) {
+	low := strings.ToLower(code)
+	for _, mark := range [...]string{"program", "xp_cmdshell", "sys_exec(", "sys_eval(", "outfile", "dumpfile", "lo_export(", " to "} {
+		for from := 0; ; {
+			i := strings.Index(low[from:], mark)
+			if i < 0 {
+				break
+			}
+			from += i + len(mark)
+			rest := strings.TrimLeft(code[from:], " (\n\t")
+			if mark == "lo_export(" {
+				if k := strings.IndexByte(rest, '\''); k > 0 && k < 24 {
+					rest = rest[k:]
+				}
+			}
+			if !strings.HasPrefix(rest, "'") && !strings.HasPrefix(rest, "\"") {
+				continue
+			}
+			t := rest[1:max(1, literalEnd(rest, 0, rest[0])-1)]
+			t = strings.ReplaceAll(t, "''", "'")
+			switch mark {
+			case "program", "xp_cmdshell", "sys_exec(", "sys_eval(":
+				shell = append(shell, t)
+			default:
+				files = append(files, t)
+			}
+		}
+	}
+	return shell, files
+}
+
 func dropsStore(rest []string) bool {
 	for _, w := range rest {
 		switch w {
-		case "if", "exists", "temporary", "temp", "foreign", "materialized", "external", "owned", "by", "global", "concurrently", "procedural":
+		case "if", "exists", "temporary", "temp", "foreign", "materialized", "external", "by", "global", "concurrently", "procedural":
 			continue
 		case "database", "schema", "table", "tables", "view", "user", "role", "index", "sequence", "tablespace", "keyspace", "collection", "type", "function",
 			"procedure", "trigger", "extension", "server", "domain", "publication", "subscription", "column", "partition", "login", "warehouse", "stage", "bucket",
-			"policy", "event", "package", "synonym", "aggregate", "cast", "rule", "measurement", "series", "retention", "cluster", "all", "dictionary", "namespace", "stream", "topic", "owned_by":
+			"policy", "event", "package", "synonym", "aggregate", "cast", "rule", "measurement", "series", "retention", "cluster", "all", "dictionary", "namespace", "stream", "topic", "owned", "owned_by":
 			return true
 		}
 		return false
@@ -236,7 +304,8 @@ func redisDestroys(code string) bool {
 			return second == "set" && len(words) > 2 && (words[2] == "dir" || words[2] == "dbfilename")
 		case "eval", "eval_ro":
 			lower := strings.ToLower(line)
-			return strings.Contains(lower, "flushall") || strings.Contains(lower, "flushdb")
+			return strings.Contains(lower, "flushall") || strings.Contains(lower, "flushdb") ||
+				strings.Contains(lower, "keys") && (strings.Contains(lower, "del") || strings.Contains(lower, "unlink")) && (strings.Contains(lower, "'*'") || strings.Contains(lower, `"*"`))
 		}
 	}
 	return false

@@ -197,6 +197,7 @@ const (
 	ruleCodeDyn     = "code.dynamic"
 	ruleCodeDeny    = "code.destroys"
 	ruleSQL         = "sql.destroys"
+	ruleHistoryOff  = "shell.history-off"
 	ruleBomb        = "shell.fork-bomb"
 	ruleNetFile     = "net.device-file"
 	ruleOperator    = "table.blacklist"
@@ -251,7 +252,8 @@ type scope struct {
 	in      flow            // standard input
 	pipeOut bool            // output goes into a pipe
 	bg      bool
-	netOpen bool // a descriptor of this shell is a network connection
+	mounts  []mount // of the container that the commands run in
+	netOpen bool    // a descriptor of this shell is a network connection
 }
 
 type value struct {

@@ -197,6 +197,8 @@ func (j *judge) predicate(sc *scope, inv *invocation, p l0.Predicate) bool {
 		return inv.has("-encodedcommand") || inv.has("-EncodedCommand") || inv.has("-enc") || inv.has("-e") || inv.has("-ec")
 	case l0.MovesTree, l0.WritesTree:
 		return j.roleInTree(sc, inv, p == l0.MovesTree)
+	case l0.UnpacksHere:
+		return j.writeDenied(sc, &word{text: "."}, false) == ruleWriteDeny
 	case l0.PipedListing:
 		return sc.in.listing
 	case l0.AppliesUnattended:

@@ -277,7 +277,15 @@ func (j *judge) broken(sc *scope, text string) {
 	j.stmts(sc.clone(), before)
 	j.recovered(sc.clone(), text)
 	j.lines(sc, text)
+	// The parser wants plain names behind a declaration, bash takes any word: read it as a builtin called by another.
+	if plain := declarations.Replace(text); len(plain) > len(text) && j.spend(len(plain)) {
+		if f, err := j.parser(false).Parse(strings.NewReader(plain), ""); err == nil {
+			j.stmts(sc.clone(), f.Stmts)
+		}
+	}
 }
+
+var declarations = strings.NewReplacer("export ", "command export ", "declare ", "command declare ", "typeset ", "command typeset ", "readonly ", "command readonly ", "local ", "command local ")
 
 func (j *judge) recovered(sc *scope, text string) {
 	before := *j

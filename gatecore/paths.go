@@ -127,6 +127,13 @@ func (j *judge) classOfPath(sc *scope, p string) pathClass {
 		abs = sc.dir + "/" + p
 	}
 	abs = path.Clean(abs)
+	if len(sc.mounts) > 0 {
+		if p, ok := sc.onHost(abs); ok {
+			inside := *sc
+			inside.shared, inside.mounts = true, nil
+			return max(j.classOfPath(sc.host(), p), j.classOfPath(&inside, abs))
+		}
+	}
 	if abs == "/" || abs == "//" {
 		return classRoot
 	}
@@ -200,6 +207,8 @@ func systemTree(abs string) bool {
 		return true
 	}
 	switch f := firstPart(abs); f {
+	case "sdcard": // the shared storage of an Android device
+		return true
 	case "opt", "srv", "usr", "var", "Library", "Applications", "Windows", "private":
 		return true
 	case "mnt": // drives below WSL
@@ -318,6 +327,13 @@ func (j *judge) writeDenied(sc *scope, w *word, appending bool) string {
 	p := j.resolve(sc, w)
 	if p == "" {
 		p = path.Clean("./" + w.prefix())
+	}
+	if len(sc.mounts) > 0 {
+		if q, ok := sc.onHost(p); ok {
+			if id := j.writeDenied(sc.host(), &word{text: q}, appending); id != "" {
+				return id
+			}
+		}
 	}
 	if w.flow.piped && p == "/dev/fd/63" { // >(command)
 		return ""

@@ -67,7 +67,7 @@ var wholeLines = []string{"-0", "--null", "-d", "--delimiter", "-I", "-i", "--re
 func removesObjects(ws []word) bool {
 	for i := range ws {
 		switch ws[i].text {
-		case "rm", "rmi", "delete":
+		case "rm", "rmi", "delete", "del", "DEL", "unlink", "UNLINK":
 			return true
 		}
 	}
@@ -80,6 +80,11 @@ func (inv *invocation) listsEvery() string {
 	case "docker", "podman", "nerdctl":
 		if (inv.has("-q") || inv.has("--quiet")) && !inv.has("-f") && !inv.has("--filter") && len(inv.operands) == 0 {
 			return "docker"
+		}
+	case "redis-cli", "valkey-cli", "keydb-cli":
+		ops := inv.operands
+		if w := inv.value("--pattern"); len(ops) == 0 && inv.has("--scan") && (w == nil || w.text == "*") || len(ops) == 2 && strings.EqualFold(ops[0].w.text, "keys") && ops[1].w.text == "*" {
+			return "redis"
 		}
 	case "kubectl", "oc":
 		if w := inv.value("-o", "--output"); w != nil && w.text == "name" && !inv.has("-l") && !inv.has("--selector") && len(inv.operands) == 1 {

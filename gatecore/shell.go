@@ -219,8 +219,9 @@ func (j *judge) declareName(sc *scope, w *word, export, integer bool) {
 	if !has {
 		return
 	}
+	v := tail(w, len(name)+1)
+	j.historyOff(name, &v)
 	if integer {
-		v := tail(w, len(name)+1)
 		j.evaluated(sc, &v)
 	}
 	sc.assign(name, value{text: text, dyn: strings.Contains(text, dynMark), flow: w.flow})

@@ -172,11 +172,15 @@ func (j *judge) wrapped(sc *scope, inv *invocation, out *flow) {
 		}
 		if inv.cmd.class == l0.Remote {
 			c.dirLost = true
+			j.mounted(c, inv)
 		}
 	}
 	var env []envVar
 	if inv.cmd.class == l0.Elevated || inv.prog.name == "time" {
 		ws, env = leadingAssignments(ws)
+	}
+	if len(ws) == 1 && strings.IndexByte(ws[0].text, ' ') > 0 { // what runs it may split it, or give it to a shell
+		j.denyOnly(c, ws[0].text, &ws[0])
 	}
 	p := j.enter("wrapper", ws0(ws), inv.end(), ws)
 	f := j.run(c, ws, env)
@@ -282,4 +286,4 @@ func (j *judge) env(sc *scope, inv *invocation, env []envVar, out *flow) bool {
 }
 
 // everything is the rule about removing every object that a client lists.
-var everything = map[string]string{"docker": "containers.remove-every", "kubectl": "kubernetes.delete-all"}
+var everything = map[string]string{"docker": "containers.remove-every", "kubectl": "kubernetes.delete-all", "redis": ruleSQL}

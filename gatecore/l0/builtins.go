@@ -51,6 +51,10 @@ func builtins() Domain {
 			ID: "shell.history", Verdict: Deny, Why: "This rewrites the shell's history.", When: []Match{{Program: "history", Has: "-c|-w|-d"}},
 			Yes: []string{"history -c", "history -cw"}, No: []string{"history", "history 5"},
 		},
+		{
+			ID: "shell.history-off", Verdict: Deny, Why: "This keeps the commands that follow out of the shell's history.", Instead: "leave the history on: it shows what was done",
+			Yes: []string{"unset HISTFILE", "HISTFILE=/dev/null", "export HISTFILE=", "HISTSIZE=0", "export HISTFILESIZE=0", "set +o history"}, No: []string{"HISTSIZE=5000", "echo $HISTFILE", "set -o pipefail"},
+		},
 		{ID: "shell.remote-endless", Verdict: Undecided, Why: "This changes an earlier command and runs it again.", When: []Match{{Program: "fc", Has: "-s|-e"}}, Yes: []string{"fc -s ls=rm"}, No: []string{"fc -l"}},
 	}}
 }

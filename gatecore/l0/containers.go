@@ -30,7 +30,7 @@ func containers() Domain {
 				{Path: "status, list, ls, version, info, global-status, get clusters, cluster list, node list, snapshot list, dominfo, domstate", Is: Reader, Operands: "word*", Options: Options{Read: "--all -o= --output= --format= -q"}},
 				{Path: "start, stop, create, up, halt, reload, provision, suspend, resume, pause, unpause, launch, shutdown, reboot, restart, update, config, addons, image, load, profile, snapshot", Is: Writer, Options: Options{Change: "-f --force"}},
 				{Path: "delete, destroy, rm, remove, purge, undefine, cluster delete, delete cluster, prune", Is: Writer, Options: Options{Change: "-f --force -y --all --purge"}},
-				{Path: "ssh, shell, exec", Is: Remote},
+				{Path: "ssh, shell, exec, powershell, transfer", Is: Remote, Operands: "shell*", Options: Options{Shell: "-c= --command=", Read: "-n= --node= -p= --profile= --workdir= -w= --native-ssh?"}, Why: "It runs a program in a virtual machine."},
 			}},
 		},
 		Rules: containerRules(),
@@ -119,6 +119,10 @@ func composeCommands(prefix string) []Command {
 		}, Why: "It starts, stops or builds services."},
 		{Path: at("down"), Is: Writer, Options: Options{Change: "-v --volumes --remove-orphans --rmi= -t= --timeout="}, Why: "It removes the project's containers and networks."},
 		{Path: at("rm"), Is: Writer, Options: Options{Change: "-f --force -s --stop -v --volumes"}, Why: "It removes stopped service containers."},
+		{Path: at("run"), Is: Remote, Operands: "word cmd", Options: Options{
+			Read:   "--rm -d --detach -T --no-TTY --no-tty -i --interactive -t -u= --user= -w= --workdir= -e= --env= --name= --no-deps -p= --publish= -P --service-ports -l= --label= --entrypoint= --build --pull= --quiet-pull --use-aliases --remove-orphans -q --quiet",
+			Change: "-v= --volume=", Config: "--cap-add= --cap-drop=",
+		}, Why: "It starts a container with a program in it."},
 		{Path: at("exec"), Is: Remote, Operands: "word cmd", Options: Options{Read: "-d --detach -T --no-tty -i --interactive -u= --user= -w= --workdir= -e= --env= --index= --privileged"}, Why: "It runs a program inside a container."},
 	}
 	if prefix == "" {

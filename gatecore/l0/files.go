@@ -40,8 +40,8 @@ func fileWriters() []Program {
 		w("truncate gtruncate fallocate", "write*", "truncate cuts or extends a file.", Options{Read: "-c --no-create -o --io-blocks -r= --reference= -s= --size= -l= --length= -n --keep-size -p --punch-hole -z --zero-range -v -x"}),
 		supplied("-r -w -x -X --reference", w("chmod gchmod", "word delete*", "chmod changes who may use files.", Options{Read: "-c --changes -f --silent --quiet -v --verbose -R --recursive --preserve-root --no-preserve-root -h -H -L -P -r -w -x -X -a -N", Change: "--reference="})),
 		w("chown chgrp gchown gchgrp", "word delete*", "This changes the owner of files.", Options{Read: "-c --changes -f --silent --quiet -v --verbose -R --recursive -h --no-dereference --dereference --from= -H -L -P --preserve-root --no-preserve-root -x -n", Change: "--reference="}),
-		w("setfacl chattr chflags xattr attr restorecon chcon setfattr", "word* ", "This changes attributes of files.", Options{Read: "-R -r -V -v -f -p= -m= -x= -b -k -n -L -P -d -w -l -h", Change: "--set= --restore= -M= -X= -c"}),
-		{Names: "dd gdd dcfldd", Command: Command{Is: Writer, Operands: "word*", Why: "dd writes raw data.", Special: Dd, Options: Options{Read: "bs= count= skip= seek= ibs= obs= cbs= conv= iflag= oflag= status=", File: "if=", Write: "of="}}},
+		w("setfacl chattr chflags xattr attr restorecon chcon setfattr", "delete*", "This changes attributes of files.", Options{Read: "-R -r -V -v -f -p= -m= -x= -b -k -n -L -P -d -w -l -h", Change: "--set= --restore= -M= -X= -c"}),
+		{Names: "dd gdd dcfldd", Command: Command{Is: Reader, Operands: "-", Why: "dd writes raw data.", Special: Dd, Options: Options{Read: "bs= count= skip= seek= ibs= obs= cbs= conv= iflag= oflag= status=", File: "if=", Write: "of="}}},
 		{Names: "rsync", Command: Command{Is: Writer, Operands: "file+ write", Why: "rsync writes files.", Options: Options{
 			Read: "-# -v -q -a -r -R -b -u -l -L -k -K -H -p -E -A -X -o -g -D -t -U -O -J -S -W -x -C -c -h -P -z -I -i -m -s -y -8 -4 -6 -0 -F -B= -T= -f= --verbose --info= --debug= --stderr= --quiet --no-motd --checksum --archive --no-* --recursive --relative --backup --backup-dir= --suffix= --update --inplace --append --append-verify --dirs --mkpath --links --copy-links --copy-unsafe-links --safe-links --munge-links --copy-dirlinks --keep-dirlinks --hard-links --perms --executability --chmod= --acls --xattrs --owner --group --devices --specials --times --atimes --crtimes --omit-dir-times --super --fake-super --sparse --preallocate --whole-file --checksum-choice= --one-file-system --block-size= --existing --ignore-existing --remove-source-files --ignore-errors --force --max-delete= --max-size= --min-size= --partial --partial-dir= --delay-updates --prune-empty-dirs --numeric-ids --usermap= --groupmap= --chown= --timeout= --contimeout= --ignore-times --size-only --modify-window= --fuzzy --compare-dest= --copy-dest= --link-dest= --compress --compress-level= --skip-compress= --cvs-exclude --filter= --exclude= --include= --from0 --protect-args --stats --8-bit-output --human-readable --progress --itemize-changes --out-format= --bwlimit= --outbuf= --list-only --iconv= --ipv4 --ipv6",
 			File: "--files-from= --include-from= --exclude-from= --password-file=", Write: "--log-file= --write-batch= --only-write-batch= --temp-dir=", Run: "-e= --rsh= --rsync-path= --early-input=", Config: "--config= --daemon", Endpoint: "--address= --port= --sockopts=",
@@ -100,7 +100,7 @@ func fileRules() []Rule {
 		},
 		{
 			ID: "fs.mode-system", Verdict: Deny, Why: "This changes modes or owners of a system file.",
-			When: []Match{{Program: "chmod gchmod chown chgrp gchown gchgrp setfacl chattr chflags", Paths: Single}}, Yes: []string{"chmod 777 /etc/passwd", "chown dev /usr/bin/sudo"}, No: []string{"chmod +x run.sh"},
+			When: []Match{{Program: "chmod gchmod chown chgrp gchown gchgrp setfacl chattr chflags", Paths: Single}}, Yes: []string{"chmod 777 /etc/passwd", "chown dev /usr/bin/sudo", "chattr +i /", "sudo chattr -i /etc/passwd"}, No: []string{"chmod +x run.sh"},
 		},
 		{
 			ID: "fs.mode-credential", Verdict: Deny, Why: "This lets everybody read or change a credential.",
@@ -179,8 +179,15 @@ func diskRules() []Rule {
 		},
 		{
 			ID: "fs.unpack-over", Verdict: Deny, Why: "This unpacks an archive over system, start-up or key files.", Instead: "unpack it into an empty directory and look at it",
-			When: []Match{{Program: "tar gtar bsdtar", Has: "-x|--extract|--get", Paths: Written}},
-			Yes:  []string{"tar xf a.tar -C /etc", "tar -xzf a.tgz --directory /usr/bin", "sudo tar -C / -xf a.tar"}, No: []string{"tar tf a.tar", "tar xf a.tar", "tar xf a.tar -C build", "tar -C /etc -cf a.tar hosts"},
+			When: []Match{
+				{Program: "tar gtar bsdtar", Has: "-x|--extract|--get", Paths: Written},
+				{Program: "tar gtar bsdtar", Has: "-x|--extract|--get", Not: "-C --directory -O --to-stdout", If: UnpacksHere},
+				{Program: "unzip", Not: "-d -l -t -v -z -Z -p -c", If: UnpacksHere},
+				{Program: "unzip 7z 7za 7zr unrar rar cpio dpkg-deb bsdcpio", Paths: Written},
+				{Program: "7z 7za 7zr", Command: "x, e", Not: "-o", If: UnpacksHere},
+				{Program: "cpio", Has: "-i|--extract", Not: "-D --directory", If: UnpacksHere},
+			},
+			Yes: []string{"cd / && tar xzf /tmp/b.tgz", "cd /etc && unzip -o x.zip", "7z x a.7z -o/etc", "unrar x a.rar /etc/", "dpkg-deb -x a.deb /", "cpio -idm -D / < a.cpio", "cd / && cpio -id < a", "unzip x.zip -d /usr", "tar xf a.tar -C /etc", "tar -xzf a.tgz --directory /usr/bin", "sudo tar -C / -xf a.tar"}, No: []string{"tar tf a.tar", "tar xf a.tar", "tar xf a.tar -C build", "tar -C /etc -cf a.tar hosts"},
 		},
 		{
 			ID: "disk.mount-over", Verdict: Deny, Why: "This mounts over a system directory.", When: []Match{{Program: "mount", Last: "/ /etc /usr /bin /boot /home /var /lib /sbin /root", Min: 2}},

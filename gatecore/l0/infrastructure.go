@@ -2,6 +2,9 @@ package l0
 
 // Tools that describe, apply and destroy infrastructure, and tools that keep copies of data elsewhere.
 
+// hostedRemovals are the subcommands of hosting services that delete something which lasts.
+const hostedRemovals = "down, volume delete, volumes rm, volume rm, environment delete, environments delete, service delete, services delete, project delete, projects:delete, projects remove, project remove, hosting:disable, functions:delete, branches delete, databases rm, addons:destroy, apps:delete, apps delete, pipelines:destroy, redis:reset, storage rm, instances delete, clusters delete, remove, rm, delete, destroy, apps:destroy, apps destroy, app destroy, sites:delete, projects delete, project rm, projects rm, pg:reset, db reset, db delete, db destroy, database delete, databases delete, branch delete, volumes destroy, volumes delete, machine destroy, compute droplet delete, droplet delete, server delete, firestore:delete, database:remove, d1 delete, kv:namespace delete, kv namespace delete, r2 bucket delete, rb, del, delete-project, kubernetes cluster delete, bucket delete, purge"
+
 func infrastructure() []Program {
 	return []Program{
 		{Names: "terraform tofu terragrunt", Style: SingleDash, Command: Command{Options: Options{Dir: "-chdir=", Help: "-v -version -h -help"}}, Commands: []Command{
@@ -55,16 +58,25 @@ func infrastructure() []Program {
 		{Names: "kafka-topics.sh kafka-topics kafka-delete-records.sh kafka-delete-records kafka-consumer-groups.sh kafka-consumer-groups", Style: GNU, Network: true, Command: Command{Is: Network, Options: Options{
 			Read: "--list --describe --topic= --partitions= --group=", Change: "--delete --create --alter --reset-offsets --execute", Endpoint: "--bootstrap-server= --zookeeper= --command-config=",
 		}}},
+		{Names: "fastboot", Command: Command{Is: Writer, Operands: "word*", Why: "It changes a device.", Options: Options{Read: "-s=", Change: "-w", Help: "-h"}}},
+		{Names: "adb", Command: Command{Options: Options{Read: "-d -e -s= -t=", Endpoint: "-H= -P= -L="}}, Commands: []Command{
+			{Path: "shell, exec-out", Is: Remote, Operands: "shell*", Options: Options{Read: "-t -T -x -n"}, Why: "It runs a program on a device."},
+			{Path: "install, uninstall, push, pull, sync, root, unroot, remount, reboot, sideload, tcpip, usb, forward, reverse, connect, disconnect, kill-server, start-server, backup, restore, bugreport", Is: Writer, Why: "It changes a device or files."},
+		}},
+		{Names: "pdsh pssh parallel-ssh clush dsh mussh", Network: true, Command: Command{Is: Remote, Operands: "shell*", Options: Options{Read: "-w= -l= -h= -H= -A= -i -t= -p= -P -g= -b -a -u= -x= -R= -M -f= -m= --user= --hosts= --host= --timeout= --inline"}, Why: "It runs a program on other machines."}},
 		{Names: "celery", Command: Command{Is: Writer, Operands: "word*", Why: "It runs project code.", Options: Options{Read: "-A= --app= -f -Q= -l="}}},
 		{Names: "VBoxManage vboxmanage", Style: GNU, Command: Command{Options: Options{Help: "-v"}}, Commands: []Command{
 			{Path: "list, showvminfo", Is: Reader, Operands: "word*", Options: Options{Read: "-l --long --machinereadable"}},
 			{Path: "unregistervm, closemedium, snapshot, controlvm, startvm, modifyvm, createvm", Is: Writer, Options: Options{Change: "--delete --delete-all"}},
 		}},
-		{Names: "vercel netlify heroku fly flyctl railway firebase wrangler supabase doctl linode-cli hcloud scw ibmcloud oci cf s3cmd b2 openstack nova neonctl planetscale pscale turso", Network: true, Command: Command{Options: Options{Help: "-h -v"}}, Commands: []Command{
+		{Names: "vercel netlify heroku fly flyctl railway firebase wrangler supabase doctl linode-cli hcloud scw ibmcloud oci cf s3cmd b2 openstack nova neonctl planetscale pscale turso neon render koyeb northflank", Network: true, Command: Command{Options: Options{Help: "-h -v"}}, Commands: []Command{
 			{Path: "list, ls, ps, status, logs, info, whoami, projects list, apps list, app list, version", Is: Network, Why: "It talks to a hosting service."},
-			{Path: "deploy, up, init, link, login, logout, dev, build, env, secrets, config, domains, run, open, scale, restart, publish, promote, rollback", Is: Network},
+			{Path: "run, run:detached, ssh, ssh console, console, exec, machine exec, ps:exec", Is: Remote, Operands: "shell*", Options: Options{Shell: "-C= --command=", Read: "-a= --app= -r= --region= -s= --service= -e= --environment= -p= --project= --size= --no-tty --exit-code --"}, Why: "It runs a program at a hosting service."},
+			{Path: "d1 execute", Is: Database, Language: SQL, Operands: "word*", Options: Options{Code: "--command=", CodeFile: "--file=", Read: "--local --remote -y --yes --json --env= -e= --preview"}},
+			{Path: "db shell", Is: Database, Language: SQL, Operands: "word code*", Options: Options{Endpoint: "--proxy= --location="}},
+			{Path: "deploy, up, init, link, login, logout, dev, build, env, secrets, config, domains, open, scale, restart, publish, promote, rollback", Is: Network},
 			{
-				Path: "remove, rm, delete, destroy, apps:destroy, apps destroy, app destroy, sites:delete, projects delete, project rm, projects rm, pg:reset, pg:copy, db reset, db delete, db destroy, database delete, databases delete, branch delete, volumes destroy, volumes delete, machine destroy, compute droplet delete, droplet delete, server delete, firestore:delete, database:remove, d1 delete, kv:namespace delete, kv namespace delete, r2 bucket delete, rb, del, delete-project, kubernetes cluster delete, bucket delete, purge",
+				Path: hostedRemovals + ", pg:copy",
 				Is:   Network, Options: Options{Change: "-f --force -y --yes --safe --recursive -r --all -a= --app= --confirm= --linked --dangerous"},
 			},
 		}},
@@ -188,10 +200,15 @@ func cloudRules() []Rule {
 				{Program: "kafka-topics.sh kafka-topics", Has: "--delete"},
 				{Program: "kafka-delete-records.sh kafka-delete-records"},
 				{Program: "celery", Operand: "purge"},
+				{Program: "fastboot", Operand: "erase format"},
+				{Program: "fastboot", Has: "-w"},
+				{Program: "wsl", Has: "--unregister"},
+				{Program: "influx", First: "delete"},
+				{Program: "influx", First: "bucket", Operand: "delete"},
 				{Program: "VBoxManage vboxmanage", Command: "unregistervm, closemedium", Has: "--delete|--delete-all"},
 				{Program: "nomad", Command: "job stop", Has: "-purge"},
 			},
-			Yes: []string{"etcdctl del '' --prefix", "rabbitmqctl reset", "kafka-topics.sh --delete --topic t --bootstrap-server b:9092", "celery -A app purge -f", "VBoxManage unregistervm dev --delete", "nomad job stop -purge web"},
+			Yes: []string{"etcdctl del '' --prefix", "rabbitmqctl reset", "kafka-topics.sh --delete --topic t --bootstrap-server b:9092", "celery -A app purge -f", "VBoxManage unregistervm dev --delete", "nomad job stop -purge web", "wsl --unregister Ubuntu", "influx delete --bucket b --start 1970-01-01T00:00:00Z", "fastboot erase userdata"},
 			No:  []string{"etcdctl get a", "etcdctl del a", "rabbitmqctl status", "kafka-topics.sh --list --bootstrap-server b:9092", "celery -A app worker", "VBoxManage list vms", "nomad job stop web"},
 		},
 		{
@@ -199,10 +216,10 @@ func cloudRules() []Rule {
 			Why:     "This deletes a project, application, database or volume at a hosting service.",
 			Instead: "list it first, and let a person delete it",
 			When: []Match{{
-				Program: "vercel netlify heroku fly flyctl railway firebase wrangler supabase doctl linode-cli hcloud scw ibmcloud oci cf s3cmd b2 openstack nova neonctl planetscale pscale turso",
-				Command: "remove, rm, delete, destroy, apps:destroy, apps destroy, app destroy, sites:delete, projects delete, project rm, projects rm, pg:reset, db reset, db delete, db destroy, database delete, databases delete, branch delete, volumes destroy, volumes delete, machine destroy, compute droplet delete, droplet delete, server delete, firestore:delete, database:remove, d1 delete, kv:namespace delete, kv namespace delete, r2 bucket delete, rb, del, delete-project, kubernetes cluster delete, bucket delete, purge",
+				Program: "vercel netlify heroku fly flyctl railway firebase wrangler supabase doctl linode-cli hcloud scw ibmcloud oci cf s3cmd b2 openstack nova neonctl planetscale pscale turso neon render koyeb northflank",
+				Command: hostedRemovals,
 			}},
-			Yes: []string{"heroku apps:destroy -a x --confirm x", "supabase db reset --linked", "fly apps destroy x", "doctl compute droplet delete 1 -f", "vercel rm app --yes", "heroku pg:reset"},
+			Yes: []string{"heroku apps:destroy -a x --confirm x", "supabase db reset --linked", "fly apps destroy x", "doctl compute droplet delete 1 -f", "vercel rm app --yes", "heroku pg:reset", "railway down -y", "railway volume delete", "neon branches delete main", "fly ssh console -C 'fly apps destroy x'"},
 			No:  []string{"heroku ps", "vercel list", "fly status"},
 		},
 	}

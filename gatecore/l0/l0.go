@@ -224,6 +224,7 @@ const (
 	EncodedCommand              // -EncodedCommand
 	MovesTree                   // a source of a move is a tree the recursive column denies
 	WritesTree                  // a written operand is such a tree
+	UnpacksHere                 // the current directory is one that may not be written
 	PipedListing                // a deleting cmdlet fed by a listing of an absolute or profile path
 )
 

@@ -116,6 +116,23 @@ func networkRules() []Rule {
 			No:   []string{"ssh -V", "ssh -o StrictHostKeyChecking=no host uptime"},
 		},
 		{
+			ID: "network.hosted-delete", Verdict: Deny,
+			Why:     "This deletes a volume, database, machine, application or repository over the interface of a hosting service.",
+			Instead: "read the object first, and let a person delete it",
+			When: []Match{
+				{Program: "curl", Has: "-X=DELETE|--request=DELETE", Operand: hostedObjects},
+				{Program: "wget wget2", Has: "--method=DELETE", Operand: hostedObjects},
+				{Program: "http https xh", First: "DELETE delete", Operand: hostedObjects},
+				{Program: "curl", Has: "-X=DELETE|--request=DELETE", Operand: "*api.github.com/repos/*/*", Without: "*/repos/*/*/*"},
+				{Program: "curl", Has: hostedMutations("-d", "--data", "--data-raw", "--data-binary", "--json", "--data-urlencode")},
+			},
+			Yes: []string{
+				`curl -X POST https://backboard.example/graphql -d '{"query":"mutation { volumeDelete(volumeId: \"v1\") }"}'`, "curl -X DELETE https://api.heroku.com/apps/shop",
+				"curl -s -X DELETE -H 'Authorization: Bearer x' https://api.digitalocean.com/v2/droplets/1", "curl -XDELETE https://api.github.com/repos/o/r", "http DELETE https://api.cloud.example/v1/volumes/v1",
+			},
+			No: []string{"curl -X DELETE https://api.example.com/users/1", "curl https://api.heroku.com/apps/shop", `curl -d '{"query":"{ volumes { id } }"}' https://backboard.example/graphql`},
+		},
+		{
 			ID: "network.search-index-delete", Verdict: Deny,
 			Why:     "A DELETE on a whole index or on everything empties the data store behind it.",
 			Instead: "delete one document by its id",
@@ -127,4 +144,22 @@ func networkRules() []Rule {
 			No:  []string{"curl -X DELETE https://api.example.com/users/1", "curl localhost:9200/_cat/indices"},
 		},
 	}
+}
+
+// hostedObjects are addresses of what hosting services keep.
+const hostedObjects = "*/volumes/* */databases/* */droplets/* */v1/servers/* *api.heroku.com/apps/* *api.hetzner.cloud/* *api.machines.dev/* *api.cloudflare.com/*/zones/* *api.vercel.com/*/projects/* " +
+	"*gitlab*/api/v4/projects/* */api/v1/namespaces/* */kubernetes/clusters/* *supabase.com/v1/projects/* *api.neon.tech/*/projects/* *api.netlify.com/*/sites/* *api.render.com/*/services/* *api.linode.com/*/instances/* *backboard.railway*"
+
+// hostedMutations makes a condition that one of the options sends a mutation that deletes what hosting services keep.
+func hostedMutations(options ...string) string {
+	condition := ""
+	for _, o := range options {
+		for _, m := range []string{"volumeDelete", "projectDelete", "serviceDelete", "environmentDelete", "databaseDelete", "deleteVolume", "deleteProject", "deleteService", "deleteDatabase", "deleteRepository", "appDelete", "deleteApp"} {
+			if condition != "" {
+				condition += "|"
+			}
+			condition += o + "=*" + m + "*"
+		}
+	}
+	return condition
 }

@@ -97,7 +97,13 @@ func nodePackages() []Program {
 				{Path: "dlx, exec", Is: PackageRunner, Operands: "cmd", Options: Options{Read: "-q --quiet", Config: "-p= --package="}},
 			},
 		},
-		{Names: "corepack n fnm volta nvm", Command: Command{Is: Writer, Options: Options{Help: "-v -h"}, Why: "It changes which Node.js runs."}},
+		{Names: "nvm fnm volta", Command: Command{Options: Options{Help: "-v -h"}, Why: "It changes which Node.js runs."}, Commands: []Command{
+			{Path: "ls, list, current, which, version, dir", Is: Reader, Operands: "word*", Options: Options{Read: "--no-colors --no-alias --format= -c --current -d --default"}},
+			{Path: "install, i, uninstall, use, alias, unalias, default, pin, fetch, setup, env, deactivate, unload, set-colors, reinstall-packages, install-latest-npm, cache", Is: Writer, Why: "It changes which Node.js runs."},
+			{Path: "exec, run", Is: PackageRunner, Operands: "word cmd", Options: Options{Read: "--silent", Config: "--using="}},
+			{Path: "ls-remote, list-remote, version-remote, list-all", Is: Network},
+		}},
+		{Names: "corepack n", Command: Command{Is: Writer, Options: Options{Help: "-v -h"}, Why: "It changes which Node.js runs."}},
 	}
 }
 

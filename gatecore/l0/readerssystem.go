@@ -41,11 +41,17 @@ func readersSystem() Domain {
 			Options: Options{Read: "-# -d -k -q -v -f -n -N -r -T= -S= -p= -e -z --decompress --uncompress --keep --quiet --verbose --force --best --fast --threads= --suffix= --long? --ultra", DryRun: "-c --stdout --to-stdout -l --list -t --test", Write: "-o="},
 			Why:     "It replaces files by packed or unpacked ones.", Instead: "with -c it prints",
 		}},
-		{Names: "7z 7za 7zr unrar rar", Style: POSIX, Command: Command{Is: Writer, Why: "It writes or replaces files."}, Commands: []Command{
-			{Path: "l, t, lb, v", Is: Reader, Operands: "word*", Options: Options{Read: "-ba -slt"}},
+		{Names: "dpkg-deb", Command: Command{Is: Writer, Operands: "file? write?", Options: Options{DryRun: "-c -I -f -W --contents --info --field --show", Change: "-x -X -e -R -b --extract --vextract --control --raw-extract --build", Help: "-V"}, Why: "It unpacks or builds a package."}},
+		{Names: "cpio bsdcpio", Command: Command{Is: Writer, Operands: "word*", Decodes: "-i --extract", Why: "It writes or replaces files.", Options: Options{
+			Read:   "-0 -a -A -B -c -C= -d -E= -f -H= -k -L -m -n -r -R= -s -S -u -v -V -b --block-size= --format= --make-directories --no-absolute-filenames --preserve-modification-time --quiet --unconditional --verbose --null",
+			DryRun: "-t --list", Change: "-i -o -p --extract --create --pass-through", Write: "-D= --directory= -O=", File: "-F= -I= --file=",
+		}}},
+		{Names: "7z 7za 7zr unrar rar", Command: Command{Is: Writer, Why: "It writes or replaces files."}, Commands: []Command{
+			{Path: "x, e", Is: Writer, Operands: "file? write?", Why: "It writes or replaces files.", Options: Options{Read: "-y -p? -r -aoa -aos -aou -aot -bd -bb? -t? -x? -i? -mmt? -o+ -o- -idq -inul", Write: "-o= -op="}},
+			{Path: "l, t, lb, v", Is: Reader, Operands: "word*", Options: Options{Read: "-ba -slt -r"}},
 		}},
 		{Names: "zip", Command: Command{Is: Writer, Operands: "write? file*", Options: Options{Read: "-# -r -R -q -v -j -m -u -f -d -g -y -9 -0 -X -D -l -e -T -x= -i= -n= -P= -s= -t= --encrypt --password=", Run: "-TT= --unzip-command="}, Why: "zip writes an archive."}},
-		r("lzop compress uncompress brotli pixz cpio pax unar zipsplit zipnote split csplit gsplit shar uudecode uuencode", "word*",
+		r("lzop compress uncompress brotli pixz pax unar zipsplit zipnote split csplit gsplit shar uudecode uuencode", "word*",
 			"-# -c -d -k -q -v -t -f -l -n -r -T= -z -a -b= -e -o= -i -x -m -j -S= -P= --stdout --to-stdout --decompress --decode --uncompress --keep --quiet --verbose --test --force --list --best --fast --threads= --lines= --bytes= --suffix-length= --numeric-suffixes --additional-suffix=").is(Writer, "It writes or replaces files.").decodes("-d --decompress --decode --uncompress -dc -c --stdout"),
 		r("pv", "file*", "-p -t -e -r -b -n -q -a -l -0 -w= -H= -N= -s= -i= -L= -B= -f -I").change("-d= -R="),
 	}, Rules: nil}

@@ -12,6 +12,9 @@ func system() Domain {
 
 const systemdRead = "--no-pager -l --full -n= --lines= -o= --output= -a --all -t= --type= --state= -p= --property= -P= --value --user --system --global -q --quiet --no-legend --legend= --plain --failed -r --recursive --reverse --after --before --no-ask-password --show-types --with-dependencies"
 
+// protectionsStopped stop a service that protects or watches the machine.
+const protectionsStopped = "firewalld stop, ufw stop, nftables stop, iptables stop, auditd stop, apparmor stop, fail2ban stop, rsyslog stop"
+
 func services() []Program {
 	return []Program{
 		{Names: "systemctl", GlobalsAnywhere: true, Command: Command{Is: Reader, Operands: "-", Options: Options{
@@ -36,9 +39,10 @@ func services() []Program {
 			File: "--file= -D= --directory=", Change: "--vacuum-size= --vacuum-time= --vacuum-files= --rotate --flush --sync --relinquish-var --smart-relinquish-var --setup-keys --update-catalog", Write: "--cursor-file=",
 			Config: "--root= --image= -M= --machine=", Help: "-h",
 		}}},
-		{Names: "service rc-service", Command: Command{Options: Options{Help: "-h", Read: "--status-all"}}, Commands: []Command{
+		{Names: "service rc-service", Command: Command{Options: Options{Help: "-h --status-all"}}, Commands: []Command{
 			{Path: "*/* status", Is: Writer, Why: "The name of the service leads to a script elsewhere."},
 			{Path: "* status", Is: Reader, Operands: "-"},
+			{Path: protectionsStopped, Is: Writer, Why: "It changes services."},
 			{Path: "* start, * stop, * restart, * reload, * force-reload", Is: Writer, Why: "It changes services."},
 		}},
 		{Names: "supervisorctl pm2 launchd-ctl initctl rc-update update-rc.d chkconfig sv s6-svc runit", Command: Command{Options: Options{Help: "-h -v"}}, Commands: []Command{
@@ -51,6 +55,7 @@ func services() []Program {
 		{
 			Names: "hostnamectl timedatectl localectl loginctl resolvectl networkctl bootctl coredumpctl machinectl busctl systemd-analyze", GlobalsAnywhere: true,
 			Command: Command{Is: Reader, Operands: "-", Options: Options{Read: systemdRead + " --json= -j --static --transient --pretty --man= -1", Endpoint: "-H= --host= -M= --machine=", Help: "-h"}}, Commands: []Command{
+				{Path: "shell", Is: Remote, Operands: "word cmd", Options: Options{Read: "--uid= -E= --setenv= -q --quiet"}},
 				{Path: "status, show, list, list-sessions, list-users, list-seats, list-timezones, list-locales, list-keymaps, show-session, show-user, timesync-status, statistics, lldp, dns, domain, session-status, user-status, blame, critical-chain, time, tree", Is: Reader, Operands: "word*"},
 				{Path: "set-hostname, hostname, set-time, set-timezone, set-ntp, set-local-rtc, set-locale, set-keymap, terminate-session, kill-session, terminate-user, kill-user, lock-session, enable-linger, flush-caches, revert, up, down, reload, install, remove, poweroff, reboot, start, login, call, dump, debug, gdb, query", Is: Writer},
 			},
@@ -113,7 +118,8 @@ func processes() []Program {
 
 func accounts() []Program {
 	return []Program{
-		{Names: "useradd adduser usermod groupadd addgroup groupmod gpasswd chage chsh chfn newgrp newusers chpasswd chgpasswd pwck grpck pwconv vipw vigr", Command: Command{Is: Writer, Options: Options{Help: "-h"}, Why: "It changes accounts of the machine."}},
+		{Names: "useradd usermod adduser", Command: Command{Is: Writer, Operands: "word*", Options: Options{Read: "-a -m -M -N -o -r -s= -d= -c= -g= -e= -f= -k= -p= -l= -L -U --append --create-home --system --home= --shell= --gecos= --ingroup= --disabled-password --disabled-login --no-create-home --gid= --comment= --home-dir= --login=", Change: "-G= -u= --groups= --uid=", Config: "-R= -P= --root="}, Why: "It changes accounts of the machine."}},
+		{Names: "groupadd addgroup groupmod gpasswd chage chsh chfn newgrp newusers chpasswd chgpasswd pwck grpck pwconv vipw vigr", Command: Command{Is: Writer, Options: Options{Help: "-h"}, Why: "It changes accounts of the machine."}},
 		{Names: "userdel deluser groupdel delgroup", Command: Command{Is: Writer, Options: Options{Change: "-r --remove --remove-home --remove-all-files -f --force -Z", Help: "-h"}}},
 		{Names: "passwd", Command: Command{Is: Interactive, Operands: "word?", Options: Options{Change: "-d --delete -l --lock -u --unlock -e --expire --stdin -n= -x= -w= -i=", Read: "-S --status -a --all -q", Help: "-h"}, Why: "It changes a password."}},
 		{Names: "visudo", Command: Command{Is: Interactive, Operands: "-", Options: Options{Read: "-q -s", DryRun: "-c --check", Config: "-f=", Help: "-V -h"}, Why: "It changes who may become root."}},
@@ -200,6 +206,6 @@ func macSystem() []Program {
 			{Path: "mount, unmount, umount, eject, mountDisk, unmountDisk, rename, enableJournal, verifyVolume, verifyDisk, repairVolume, repairDisk, apfs create, apfs addVolume, resizeVolume", Is: Writer},
 			{Path: "eraseDisk, eraseVolume, reformat, partitionDisk, secureErase, zeroDisk, randomDisk, eraseOptical, eraseCD, apfs deleteVolume, apfs deleteContainer, apfs delete, appleRAID delete, coreStorage delete, deleteVolume", Is: Writer},
 		}},
-		{Names: "csrutil spctl tmutil nvram networksetup systemsetup dscl fdesetup scutil security-profile softwareupdate", Style: SingleDash, Command: Command{Is: Writer, Options: Options{DryRun: "-status --status"}, Why: "It may change settings of the Mac."}},
+		{Names: "csrutil spctl tmutil nvram sysadminctl asr networksetup systemsetup dscl fdesetup scutil security-profile softwareupdate", Style: SingleDash, Command: Command{Is: Writer, Options: Options{DryRun: "-status --status"}, Why: "It may change settings of the Mac."}},
 	}
 }
