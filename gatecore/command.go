@@ -85,7 +85,12 @@ func (j *judge) unknownProgram(sc *scope, ws []word, name string) (out flow) {
 		j.carried(sc, ws)
 		return out
 	}
-	if i := strings.IndexByte(name, '-'); j.cmdlets && i > 0 && cmdletAt(name, i) && !w0.computed && j.set.windowsProgram(strings.ToLower(name)) != nil {
+	i := strings.IndexByte(name, '-')
+	if j.cmdlets && (i > 0 && cmdletAt(name, i) || windowsOnly[lower]) && !w0.computed && j.set.windowsProgram(lower) != nil {
+		j.cmdletMet = true
+		if windowsOnly[lower] { // bash on Windows runs it, with the words as bash reads them
+			j.windowsInvoke(sc, j.set.windowsProgram(lower), ws, flow{})
+		}
 		return
 	}
 	if j.posix && !plausible(name) {
@@ -302,6 +307,9 @@ func (j *judge) class(inv *invocation, lift bool, out *flow) {
 	case l0.Reader, l0.Wrapper, l0.Builtin:
 		return
 	case l0.Secrets:
+		if inv.prog.name == "printenv" && inv.namesPlainVariables() {
+			return
+		}
 		out.secret = true
 	case l0.Network:
 		out.network = true
@@ -379,7 +387,7 @@ func (j *judge) optionEffects(sc *scope, inv *invocation, u *optUse, out *flow) 
 			j.fire(ruleOptWrite, a, b) // to a file with a name of its own
 		}
 	}
-	if eff&effChange != 0 && !inv.dry && inv.cmd.class == l0.Reader {
+	if eff&effChange != 0 && !inv.dry && inv.cmd.class == l0.Reader && !inv.unpacksToOutput(u) {
 		j.fire(ruleOptChange, a, b)
 	}
 	if eff&effRun != 0 {
@@ -419,6 +427,21 @@ func (j *judge) optionEffects(sc *scope, inv *invocation, u *optUse, out *flow) 
 	if eff&effDir != 0 && u.hasVal {
 		inv.chdir(sc, &u.val)
 	}
+}
+
+// namesPlainVariables reports operands that are names of variables whose values are no secrets by their names.
+func (inv *invocation) namesPlainVariables() bool {
+	for _, o := range inv.operands {
+		if !validName(o.w.text) || lists.keys.match(o.w.text) {
+			return false
+		}
+	}
+	return len(inv.operands) > 0
+}
+
+// unpacksToOutput reports tar's option to extract together with the one that prints the files instead of writing them.
+func (inv *invocation) unpacksToOutput(u *optUse) bool {
+	return strings.HasSuffix(inv.prog.name, "tar") && (u.name == "-x" || u.name == "--extract" || u.name == "--get") && (inv.has("-O") || inv.has("--to-stdout"))
 }
 
 // helperCommand is the shell text in the value of an option that names a program. For

@@ -49,10 +49,11 @@ type judge struct {
 	sites   []int // numbers of possible values met in this reading
 	modeMul int
 
-	trace   *Part // nil unless explaining
-	stack   []*Part
-	posix   bool // the POSIX reading is being judged
-	cmdlets bool // the text begins with a cmdlet: cmdlets are not found by the shell and harmless there
+	trace     *Part // nil unless explaining
+	stack     []*Part
+	posix     bool // the POSIX reading is being judged
+	cmdlets   bool // the Windows reading is judged too: cmdlets are not found by the shell and harmless there
+	cmdletMet bool // such a cmdlet was met
 }
 
 type levelParsers struct {

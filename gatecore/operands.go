@@ -83,7 +83,7 @@ func (j *judge) operandsOf(sc *scope, inv *invocation, lift bool, out *flow) {
 			}
 			j.shellText(sc, o.w)
 		case roleHost:
-			if inv.cmd.class != l0.Network && inv.cmd.class != l0.Remote {
+			if inv.cmd.class != l0.Network && inv.cmd.class != l0.Remote && !inv.onlyPrints() {
 				j.fire(ruleOptEndpoint, o.w.start, o.w.end)
 			}
 		case roleSet:
@@ -131,6 +131,9 @@ func (j *judge) dynamicWords(inv *invocation) {
 	eff := inv.cmd.opts.effects
 	if inv.prog.anywhere {
 		eff |= inv.root.opts.effects
+	}
+	if inv.prog.name == "jq" || inv.prog.name == "gojq" {
+		eff &^= effRun | effCode | effCodeFile // no program of jq can write, run or send anything
 	}
 	if eff&effHarmful == 0 || inv.cmd.class != l0.Reader {
 		return

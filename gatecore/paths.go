@@ -401,6 +401,10 @@ func (j *judge) readFile(sc *scope, w *word) flow {
 	if w.text == "-" {
 		return flow{}
 	}
+	if device(j.resolve(sc, w)) {
+		j.fireWhy(ruleCredential, w.start, w.end, "The content of a disk or of memory holds everything, secrets too.", "")
+		return flow{secret: true}
+	}
 	if strings.HasPrefix(w.text, "/dev/tcp/") || strings.HasPrefix(w.text, "/dev/udp/") {
 		j.fire(ruleNetFile, w.start, w.end)
 		return flow{network: true}

@@ -26,7 +26,7 @@ func looksWindows(s string) bool {
 		}
 	}
 	for _, w := range strings.Fields(low) {
-		if w == "del" || w == "rd" || w == "erase" || w == "format" || w == "reg" || w == "iex" || w == "iwr" || w == "irm" || strings.HasPrefix(w, "%") && strings.Count(w, "%") > 1 {
+		if w == "del" || w == "rd" || w == "erase" || w == "format" || w == "reg" || w == "iex" || w == "iwr" || w == "irm" || windowsOnly[w] || strings.HasPrefix(w, "%") && strings.Count(w, "%") > 1 {
 			return true
 		}
 		if windowsShare(w) {
@@ -63,7 +63,12 @@ func (j *judge) windowsAuto(text string) {
 		j.windows(text, false)
 		return
 	}
+	j.cmdlets, j.cmdletMet = true, false
 	j.shellScript(text)
+	j.cmdlets = false
+	if j.cmdletMet { // the shell does not know a program that the Windows table does: the other reading counts in full
+		j.windows(text, false)
+	}
 	if at := strings.Index(text, `\\`); at >= 0 && slices.ContainsFunc(strings.Fields(text), windowsShare) {
 		j.fire(ruleOptEndpoint, at, len(text))
 	}
@@ -72,6 +77,9 @@ func (j *judge) windowsAuto(text string) {
 	j.windows(text, true)
 	j.muted--
 }
+
+// windowsOnly are reading programs of Windows whose names no program of other systems has.
+var windowsOnly = map[string]bool{"findstr": true, "tasklist": true, "systeminfo": true, "ipconfig": true, "driverquery": true, "getmac": true, "where.exe": true}
 
 func lettersOnly(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }) < 0

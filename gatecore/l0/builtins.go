@@ -17,7 +17,7 @@ func builtins() Domain {
 		{Names: "dirs", Command: Command{Is: Reader, Operands: "word*", Options: Options{Read: "-l -p -v -#", Change: "-c"}}},
 		{Names: "pwd", Command: Command{Is: Reader, Operands: "-", Options: Options{Read: "-L -P --logical --physical"}}},
 		{Names: "type", Style: POSIX, Command: Command{Is: Reader, Operands: "word*", Options: Options{Read: "-a -f -t -p -P"}}},
-		{Names: "which", Style: POSIX, Command: Command{Is: Reader, Operands: "word*", Options: Options{Read: "-a --all -s -i --read-alias --skip-alias --skip-dot --skip-tilde --show-dot --show-tilde --tty-only"}}},
+		{Names: "which where", Style: POSIX, Command: Command{Is: Reader, Operands: "word*", Options: Options{Read: "-a --all -s -i --read-alias --skip-alias --skip-dot --skip-tilde --show-dot --show-tilde --tty-only"}}},
 		{Names: "whereis", Style: SingleDash, Command: Command{Is: Reader, Operands: "word*", Options: Options{Read: "-b -m -s -u -B= -M= -S= -f -l -g"}}},
 		{Names: "hash", Style: POSIX, Command: Command{Is: Reader, Operands: "word*", Options: Options{Read: "-t -l", Change: "-p= -d -r"}}},
 		{Names: "times", Style: POSIX, Command: Command{Is: Reader, Operands: "-"}},

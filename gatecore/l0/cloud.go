@@ -148,7 +148,7 @@ func azureClients() []Program {
 
 func codeHosts() []Program {
 	view := "-R= --repo= --json= -t= --template= -L= --limit= -s= --state= -l= --label= -a= --assignee= -A= --author= -S= --search= -m= --milestone= -c --comments -B= --base= -H= --head= -d --draft --app= --mention= --user= -u= --workflow= -b= --branch= -e= --event= --status= --created= --commit= -j= --job= --log --log-failed -v --verbose --exit-status -a= --attempt= " +
-		"--name-only --patch --color= --required --watch -i= --interval= --fail-fast --exclude-drafts --exclude-pre-releases -O= --order= --all --archived --no-archived --fork --source --language= --topic= --visibility= -y --yaml -r= --ref= --conflict-status"
+		"--name-only --patch --color= --required --watch? -i= --interval= --fail-fast --exclude-drafts --exclude-pre-releases -O= --order= --all --archived --no-archived --fork --source --language= --topic= --visibility= -y --yaml -r= --ref= --conflict-status"
 	return []Program{
 		{Names: "gh", GlobalsAnywhere: true, Network: true, Language: JQ, Command: Command{Options: Options{Help: "--version -h"}}, Commands: []Command{
 			{
@@ -156,13 +156,17 @@ func codeHosts() []Program {
 				Is:   Reader, Operands: "word*", Options: Options{Read: view, Code: "-q= --jq=", Interact: "-w --web"},
 			},
 			{Path: "run list, run ls", Is: Reader, Operands: "word*", Options: Options{Read: view + " -w=", Code: "-q= --jq="}},
+			{Path: "search code, search issues, search prs, search repos, search commits", Is: Reader, Operands: "word*", Options: Options{
+				Read: view + " --owner= --language= --label= --sort= --order= --match= --extension= --filename= --visibility= --archived? --merged? --draft? --review= --checks= --assignee= --mentions= --commenter= --involves= --created= --updated= --closed= --merged-at= --head= --base= --stars= --topic= --license= --forks= --followers= --good-first-issues= --include-prs --include-forks= --size= --hash= --author-date= --author-name= --author-email= --committer= --committer-date= --parent= --tree= --no-assignee --no-label --no-milestone --no-project --locked --milestone= --project= --app= --review-requested= --reviewed-by= --user=",
+				Code: "-q= --jq=", Interact: "-w --web",
+			}},
 			{Path: "auth status", Is: Reader, Operands: "-", Options: Options{Read: "-a --active", Secret: "-t --show-token", Endpoint: "-h= --hostname="}},
 			{Path: "version, help", Is: Reader, Operands: "word*"},
 			{Path: "auth token, secret list, secret ls, secret set, secret delete, ssh-key list, gpg-key list, variable list, variable get", Is: Secrets},
 			{Path: "api", Is: Network, Why: "It makes a raw request.", Options: Options{Code: "-q= --jq=", Read: "-X= --method= -H= --header= -t= --template= --paginate -i --include --silent --slurp -p= --preview= --cache=", Send: "-f= --raw-field= -F= --field= --input=", Endpoint: "--hostname="}},
 			{Path: "repo delete, repo archive, repo edit, repo rename, release delete, release delete-asset, run delete, cache delete, issue delete, label delete, gist delete, project delete, codespace delete, repo deploy-key, pr close, issue close, run cancel, workflow disable", Is: Network, Options: Options{Change: "-y --yes --confirm --cleanup-tag -d --delete-branch -a --all"}},
 			{
-				Path: "pr create, pr merge, pr edit, pr comment, pr review, pr ready, pr reopen, pr checkout, pr update-branch, issue create, issue edit, issue comment, issue reopen, release create, release edit, release upload, release download, repo create, repo clone, repo fork, repo sync, run rerun, run download, workflow run, workflow enable, gist create, gist edit, gist view, gist clone, label create, label edit, label clone, search, browse, variable set, variable delete, project create, project edit, project item-add, cache, extension install, extension remove, extension upgrade, attestation, copilot, codespace create, codespace list",
+				Path: "pr create, pr merge, pr edit, pr comment, pr review, pr ready, pr reopen, pr checkout, pr update-branch, issue create, issue edit, issue comment, issue reopen, release create, release edit, release upload, release download, repo create, repo clone, repo fork, repo sync, run rerun, run download, workflow run, workflow enable, gist create, gist edit, gist view, gist clone, label create, label edit, label clone, browse, variable set, variable delete, project create, project edit, project item-add, cache, extension install, extension remove, extension upgrade, attestation, copilot, codespace create, codespace list",
 				Is:   Network,
 			},
 			{Path: "auth login, auth logout, auth refresh, auth setup-git, auth switch, config set, alias set, alias delete, alias import", Is: Interactive, Why: "It changes the client's login or settings."},

@@ -51,7 +51,7 @@ func containerCommands(prefix string) []Command {
 			Read: "--format= -f= -s --size --type= -t= -v --verbose -l --latest",
 		}},
 		{Path: "stats, container stats", Is: Reader, Operands: "word*", Options: Options{Read: "--no-stream -a --all --format= --no-trunc --no-reset -i= --interval= -l --latest"}},
-		{Path: "top, container top", Is: Secrets, Operands: "word+", Why: "ps options can print the environment of processes."},
+		{Path: "top, container top", Is: Reader, Operands: "word"}, // ps options behind it can print the environment of processes
 		{Path: "port, container port, diff, container diff, history, image history", Is: Reader, Operands: "word*", Options: Options{Read: containerFormat + " -H --human? -a --all"}},
 		{Path: "version, info, system df, system info, context show", Is: Reader, Operands: "-", Options: Options{Read: "-f= --format= -v --verbose"}},
 		{
@@ -113,8 +113,8 @@ func composeCommands(prefix string) []Command {
 	list := []Command{
 		{Path: at("ps, ls, images, top, version, port, volumes, stats, events"), Is: Reader, Operands: "word*", Options: Options{Read: containerFormat + " -a --all --services --status= --orphans? --json --short --no-stream --index= --protocol="}},
 		{Path: at("logs"), Is: Reader, Operands: "word*", Options: Options{Read: "-f --follow --tail= -n= -t --timestamps --since= --until= --no-color --no-log-prefix --index="}},
-		{Path: at("config, convert"), Is: Secrets, Operands: "word*", Why: "It prints the composed file with secrets from the environment filled in.", Options: Options{Write: "-o= --output="}},
-		{Path: at("up, start, stop, restart, build, create, pull, push, kill, pause, unpause, run, cp, watch, scale, wait, publish, commit, export, attach"), Is: Writer, Options: Options{
+		{Path: at("config, convert"), Is: Secrets, Operands: "word*", Why: "It prints the composed file with secrets from the environment filled in.", Options: Options{Prints: "--services --images --volumes --networks --profiles --models --hash= -q --quiet", Write: "-o= --output="}},
+		{Path: at("up, start, stop, restart, build, create, pull, push, kill, pause, unpause, cp, watch, scale, wait, publish, commit, export, attach"), Is: Writer, Options: Options{
 			Change: "-d --detach --build --force-recreate --remove-orphans -V --renew-anon-volumes -y --yes --wait",
 		}, Why: "It starts, stops or builds services."},
 		{Path: at("down"), Is: Writer, Options: Options{Change: "-v --volumes --remove-orphans --rmi= -t= --timeout="}, Why: "It removes the project's containers and networks."},

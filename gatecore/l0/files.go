@@ -143,7 +143,7 @@ func diskTools() []Program {
 	return []Program{
 		d("mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.exfat mke2fs mkdosfs newfs newfs_hfs newfs_apfs mkntfs zpool zfs btrfs pvcreate pvremove vgremove vgcreate lvremove lvcreate lvreduce wipefs blkdiscard sgdisk gdisk cfdisk sfdisk parted cryptsetup mdadm dmsetup hdparm nvme badblocks resize2fs tune2fs fsck fsck.ext4 e2fsck losetup cgdisk partprobe debugfs xfs_growfs xfs_repair swaplabel fstrim", "This changes disks or file systems."),
 		{Names: "fdisk", Command: Command{Is: Writer, Operands: "name*", Options: Options{Read: "-u -b= -C= -H= -S= -o=", DryRun: "-l --list -s -x"}, Why: "fdisk changes partitions."}},
-		{Names: "mount", Command: Command{Is: Writer, Operands: "word*", Why: "mount attaches a file system.", Options: Options{Read: "-t= -o= -r -w -a -v -n -f -B -R -M -L= -U= -l --bind --rbind --move --types= --options= --read-only", Help: "-l -V"}}},
+		{Names: "mount", Command: Command{Is: Reader, Operands: "set*", Why: "mount attaches a file system.", Options: Options{Read: "-t= --types= -v --verbose -l --show-labels", Change: "-o= --options= -O= -r -w -a --all -n -f --fake -B -R -M -L= -U= --bind --rbind --move --read-only --rw --source= --target= -T= --fstab= -N= --make-* -m? --mkdir? -F --fork", Help: "-V -h"}}},
 		{Names: "umount fusermount fusermount3", Command: Command{Is: Writer, Operands: "name*", Why: "umount detaches a file system.", Options: Options{Read: "-l -f -a -r -v -n -t= -R -d -u -z --lazy --force --recursive --all"}}},
 		{Names: "sync", Command: Command{Is: Reader, Operands: "name*", Options: Options{Read: "-d -f --data --file-system"}}},
 	}

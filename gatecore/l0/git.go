@@ -8,14 +8,15 @@ func git() Domain {
 		Programs: []Program{
 			{Names: "git", Style: GNU, Command: Command{
 				Options: Options{
-					Read:   "--no-pager",
+					Read:   "--no-pager -P",
 					Dir:    "-C=",
 					Run:    "-c= --config-env= --exec-path? -p --paginate",
-					Config: "--git-dir= --work-tree= --namespace= --bare --attr-source= --list-cmds= --no-optional-locks --no-replace-objects --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --super-prefix= -P --no-lazy-fetch --no-advice --shallow-file=",
+					Config: "--git-dir= --work-tree= --namespace= --bare --attr-source= --list-cmds= --no-optional-locks --no-replace-objects --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --super-prefix= --no-lazy-fetch --no-advice --shallow-file=",
 					Help:   "-v -h --html-path --man-path --info-path --exec-path",
 				},
 			}, Commands: append(gitReading(), gitWriting()...)},
-			{Names: "hg svn jj", Command: Command{Is: Writer, Operands: "word*", Why: "This version control program is not read in detail.", Options: Options{Read: "-q -v", Change: "-C --clean -R --recursive -r= -f --force", Help: "--version"}}},
+			{Names: "jj", Command: Command{Is: Writer, Operands: "word*", Why: "Even its reading commands record the work tree.", Options: Options{Read: "-q -v", Change: "-r= -f --force", Help: "--version"}}},
+			mercurial(), subversion(),
 			{Names: "git-lfs git-annex git-crypt git-flow gh-dash hub bzr fossil sl pijul darcs cvs p4", Command: Command{Is: Writer, Operands: "word*", Why: "This version control program is not read in detail."}},
 			{Names: "gitleaks trufflehog", Command: Command{Is: Writer, Operands: "word*", Why: "It searches for secrets."}},
 		},
@@ -49,17 +50,20 @@ func gitWriting() []Command {
 		w("stash, stash push, stash save, stash pop, stash apply, stash create, stash store, stash branch", "git stash moves changes out of and into the work tree.", Options{Read: "-p -k -u -a -m= -q -S --patch --keep-index --no-keep-index --include-untracked --all --message= --quiet --index --staged"}),
 		w("stash drop, stash clear", "This deletes stashed work.", Options{Read: "-q --quiet"}),
 		w("worktree add, worktree remove, worktree move, worktree lock, worktree unlock, worktree repair, worktree prune", "This changes work trees.", Options{Read: "-b= -B= -d --detach --checkout --no-checkout --lock --reason= --orphan --guess-remote --track -q --quiet -v --verbose --expire=", Change: "-f --force", DryRun: "-n --dry-run"}),
-		w("submodule add, submodule init, submodule deinit, submodule set-branch, submodule set-url, submodule absorbgitdirs, submodule sync, submodule", "This changes submodules.", Options{Read: "-q -b= -f --force --name= --all --recursive --depth="}),
-		w("submodule foreach", "This runs a command in every submodule.", Options{Read: "-q --quiet --recursive"}).shellText(),
+		w("submodule add, submodule init, submodule deinit, submodule set-branch, submodule set-url, submodule absorbgitdirs, submodule sync", "This changes submodules.", Options{Read: "-q -b= -f --force --name= --all --recursive --depth="}),
+		{Path: "submodule foreach", Is: Reader, Operands: "shell*", Options: Options{Read: "-q --quiet --recursive"}},
 		n("submodule update", "This fetches submodules.", Options{Read: "--init --recursive -f --force --remote --checkout --merge --rebase --depth= --jobs= -j= --no-fetch"}),
 		w("notes add, notes append, notes edit, notes remove, notes prune, notes copy, notes merge", "This changes notes.", Options{Read: "-f -m= -F= -C= -c="}),
 		w("apply", "git apply changes files.", Options{Read: "-3 -R -N -z -p= -C= -v --index --cached --3way --reverse --reject --recount --whitespace= --directory= --include= --exclude= --unsafe-paths --verbose --allow-empty", DryRun: "--check --stat --numstat --summary", Config: "--apply"}),
 		w("init, maintenance, gc, repack, pack-refs, prune-packed, sparse-checkout, replace, read-tree, write-tree, commit-tree, hash-object, mktag, mktree, update-index, checkout-index, update-server-info, fast-import, filter-repo, subtree, format-patch, bundle, mergetool, difftool, gui, citool, send-email, imap-send, instaweb, svn, p4, cvsimport, quiltimport, credential, credential-store, credential-cache, daemon, shell, upload-pack, receive-pack, http-backend, lfs, flow, bugreport, diagnose, multi-pack-index, index-pack, unpack-objects, pack-objects, commit-graph, refs, backfill, scalar, request-pull, mailinfo, mailsplit, merge-file, merge-index, merge-one-file, stripspace, column, interpret-trailers, gitk, hook, replay, survey, last-modified",
 			"This git command writes, runs programs or is rarely harmless.", Options{Read: "-q --quiet -v --verbose -f --force --bare -b= --initial-branch= --auto --aggressive --prune? --all -a -d -o= --output-directory= --stdout -1 -2 -3"}),
 		n("clone", "git clone fetches a repository.", Options{Read: "-q -v -l -s -n -b= -o= -j= --quiet --verbose --progress --local --shared --no-checkout --bare --mirror --depth= --branch= --origin= --single-branch --no-single-branch --no-tags --tags --recurse-submodules? --recursive --shallow-submodules --filter= --sparse --jobs= --shallow-since= --shallow-exclude= --no-hardlinks --dissociate --reject-shallow --also-filter-submodules --remote-submodules --separate-git-dir= --reference= --reference-if-able=", Run: "-u= --upload-pack= --template= -c= --config= --bundle-uri= --server-option="}).target(),
-		n("fetch, pull, ls-remote, remote update, remote prune, remote show, archive, fetch-pack, send-pack, http-fetch, http-push", "This talks to a remote repository.", Options{
+		n("fetch, pull, remote update, remote prune, archive, fetch-pack, send-pack, http-fetch, http-push", "This talks to a remote repository.", Options{
 			Read: "-q -v -a -f -k -n -p -P -t -j= -o= -r? -s= -X= -h -u -l --quiet --verbose --all --append --atomic --depth= --deepen= --shallow-since= --unshallow --update-shallow --dry-run --force --keep --multiple --auto-maintenance --no-auto-maintenance --prune --prune-tags --no-tags --tags --refetch --recurse-submodules? --no-recurse-submodules --jobs= --set-upstream --update-head-ok --progress --ipv4 --ipv6 -4 -6 --rebase? --no-rebase --ff --no-ff --ff-only --squash --no-squash --autostash --no-autostash --commit --no-commit --edit --no-edit --stat --no-stat --allow-unrelated-histories --heads --branches --refs --symref --sort= --exit-code --get-url --format= --prefix= --list --no-verify --signoff --strategy= --strategy-option= --negotiation-tip= --filter= --stdin --porcelain --show-forced-updates --no-show-forced-updates --write-fetch-head --no-write-fetch-head --add-virtual-file= --worktree-attributes",
 			Run:  "--upload-pack= --exec= --remote= -o= --server-option= --receive-pack=", Write: "--output=",
+		}),
+		n("ls-remote", "This talks to a remote repository.", Options{
+			Read: "-q -h -b -t --quiet --heads --branches --tags --refs --symref --sort= --exit-code", Prints: "--get-url", Run: "--upload-pack= --exec= -o= --server-option=",
 		}),
 		n("push", "git push changes a remote repository.", Options{
 			Read:   "-u -q -v -n -o= -4 -6 --all --branches --tags --follow-tags --no-follow-tags --set-upstream --signed? --no-signed --atomic --no-atomic --push-option= --no-verify --verify --thin --no-thin --quiet --verbose --progress --recurse-submodules= --no-recurse-submodules --ipv4 --ipv6 --repo= --porcelain --force-with-lease? --no-force-with-lease --force-if-includes --no-force-if-includes",
@@ -76,12 +80,6 @@ func gitWriting() []Command {
 // target makes the second operand a path that is written.
 func (c Command) target() Command {
 	c.Operands = "word write?"
-	return c
-}
-
-// shellText makes the operands shell text.
-func (c Command) shellText() Command {
-	c.Operands = "shell*"
 	return c
 }
 
@@ -167,6 +165,35 @@ func gitRemoteRules() []Rule {
 		{
 			ID: "git.rewrite", Verdict: Deny, Why: "This rewrites the whole history.", Instead: "work on a fresh clone",
 			When: []Match{{Program: "git", Command: "filter-branch, filter-repo"}}, Yes: []string{"git filter-branch --tree-filter 'rm x' HEAD", "git filter-repo --path x"}, No: []string{"git log"},
+		},
+	}
+}
+
+// mercurial lists the commands of hg that only read. hg help; templates and revision sets run nothing.
+func mercurial() Program {
+	const files = "-I= --include= -X= --exclude= "
+	return Program{
+		Names: "hg", Command: Command{Why: "This command of hg is not read in detail.", Options: Options{Read: "-q -v --quiet --verbose --debug", Change: "-C --clean -r= --recursive -f --force", Run: "--config= -R= --repository= --cwd=", Help: "--version"}},
+		Commands: []Command{
+			{Path: "status, st", Is: Reader, Operands: "name*", Options: Options{Read: files + "-A --all -m --modified -a --added -r --removed -d --deleted -c --clean -u --unknown -i --ignored -n --no-status -C --copies -0 --print0 --rev= --change= -t --terse= -S --subrepos -T= --template=", Run: "--config="}},
+			{Path: "log, history", Is: Reader, Operands: "file*", Options: Options{Read: files + "-f --follow -d= --date= -k= --keyword= -r= --rev= -u= --user= -b= --branch= -P= --prune= -p --patch -g --git -l= --limit= -M --no-merges --stat -G --graph --style= -T= --template=", Run: "--config="}},
+			{Path: "diff", Is: Reader, Operands: "file*", Options: Options{Read: files + "-r= --rev= --from= --to= -c= --change= -a --text -g --git --nodates -p --show-function --reverse -w --ignore-all-space -b --ignore-space-change -B --ignore-blank-lines -U= --unified= --stat -S --subrepos", Run: "--config="}},
+			{Path: "annotate, blame, cat", Is: Reader, Operands: "file+", Options: Options{Read: files + "-r= --rev= -u --user -d --date -n --number -c --changeset -l --line-number -f --file -T= --template=", Write: "-o= --output=", Run: "--config="}},
+			{Path: "branches, tags, heads, parents, tip, root, files, manifest, paths, version, help", Is: Reader, Operands: "word*", Options: Options{Read: "-r= --rev= -a --active -c --closed -t --topo -T= --template= --all", Run: "--config="}},
+			{Path: "branch", Is: Reader, Operands: "set*", Options: Options{Change: "-f --force -C --clean -r= --rev="}},
+			{Path: "summary, sum, identify, id", Is: Reader, Operands: "-", Options: Options{Read: "-n --num -i --id -b --branch -t --tags -B --bookmarks -r= --rev=", Endpoint: "--remote"}},
+		},
+	}
+}
+
+// subversion lists the commands of svn that stay on this machine. Subversion manual; with a revision or a URL they ask the server.
+func subversion() Program {
+	return Program{
+		Names: "svn", Command: Command{Why: "This command of svn is not read in detail.", Options: Options{Read: "-q -v", Change: "-R --recursive -r= -f --force", Help: "--version"}},
+		Commands: []Command{
+			{Path: "status, stat, st", Is: Reader, Operands: "name*", Options: Options{Read: "-v --verbose -N -q --quiet --depth= --no-ignore --ignore-externals --xml --cl=", Endpoint: "-u --show-updates", Config: "--config-dir= --config-option="}},
+			{Path: "info", Is: Reader, Operands: "name*", Options: Options{Read: "-R --recursive --depth= --xml --show-item= --no-newline", Endpoint: "-r= --revision=", Config: "--config-dir= --config-option="}},
+			{Path: "diff, di", Is: Reader, Operands: "file*", Options: Options{Read: "-N --depth= --summarize --xml --git --show-copies-as-adds --ignore-properties --properties-only", Endpoint: "-r= --revision= -c= --change= --old= --new=", Run: "--diff-cmd= -x= --extensions=", Config: "--config-dir= --config-option="}},
 		},
 	}
 }

@@ -47,6 +47,8 @@ func gitReading() []Command {
 		c("tag", "set*", "-l -n? -i --list --contains? --no-contains? --merged? --no-merged? --points-at= --format= --sort= --color? --column? --no-column --ignore-case --omit-empty").changes("-a -s -d -f -m= -F= -u= -e -v --annotate --sign --no-sign --delete --force --message= --file= --local-user= --edit --verify --cleanup= --create-reflog --trailer="),
 		c("remote", "-", "-v --verbose"),
 		c("remote get-url", "word", "--push --all"),
+		{Path: "remote show", Is: Reader, Operands: "host*", Options: Options{Read: "-v --verbose", Prints: "-n"}, Why: "This talks to a remote repository."},
+		{Path: "submodule", Is: Reader, Operands: "set*", Options: Options{Read: "-q --quiet --cached --recursive"}},
 		c("stash list", "word*", "").diffLike(log),
 		c("worktree list", "-", "-v -z --porcelain --verbose --expire="),
 		c("submodule status, submodule summary", "word*", "-q --quiet --cached --recursive --files -n= --summary-limit="),

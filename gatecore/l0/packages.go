@@ -144,9 +144,9 @@ func pythonPackages() []Program {
 				{Path: "pip show, pip check", Is: Reader, Operands: "word*", Options: Options{Read: "-f --files"}},
 				{Path: "pip freeze", Is: Reader, Operands: "-", Options: Options{Read: "--exclude-editable"}},
 				{Path: "pip tree", Is: Reader, Operands: "-", Options: Options{Read: "-d= --depth= --package= --prune= --invert --no-dedupe --show-version-specifiers", Endpoint: "--outdated"}},
-				{Path: "python dir, cache dir, tool dir, tool list, self version, version, help", Is: Reader, Operands: "-"},
+				{Path: "python find, python dir, cache dir, tool dir, tool list, self version, version, help", Is: Reader, Operands: "-"},
 				{
-					Path: "pip install, pip uninstall, pip sync, pip compile, sync, lock, add, remove, init, venv, build, tree, export, tool install, tool upgrade, tool uninstall, python install, python uninstall, python pin, python list, python find, cache clean, cache prune, self update, format",
+					Path: "pip install, pip uninstall, pip sync, pip compile, sync, lock, add, remove, init, venv, build, tree, export, tool install, tool upgrade, tool uninstall, python install, python uninstall, python pin, python list, cache clean, cache prune, self update, format",
 					Is:   Writer, Why: "It installs packages or writes the project's files.",
 				},
 				{Path: "publish", Is: Writer},

@@ -128,10 +128,17 @@ func systemPackages() []Program {
 			Run:    "-E= --eval= -D= --define= --load= --pipe= --macros= --rcfile=", Config: "-r= --root= --dbpath= -p= --package=",
 		}}},
 		{
-			Names:   "yum dnf microdnf zypper pacman yay paru apk emerge portage pkg pkg_add port nix-env guix xbps-install swupd",
+			Names:   "zypper yay paru apk emerge portage pkg pkg_add port nix-env guix xbps-install swupd",
 			Command: Command{Is: Writer, Why: "It changes the system's packages.", Options: Options{Change: "-y --yes", Help: "-h"}},
 		},
-		{Names: "brew", GlobalsAnywhere: true, Command: Command{Options: Options{Read: "-q --quiet -v --verbose -d --debug", Help: "-h --cellar --prefix --repository --cache"}}, Commands: []Command{
+		{Names: "yum dnf microdnf", Command: Command{Is: Writer, Why: "It changes the system's packages.", Options: Options{Change: "-y --yes", Help: "-h"}}, Commands: []Command{
+			{Path: "list installed", Is: Reader, Operands: "word*", Options: Options{Read: "-q --quiet -C --cacheonly"}},
+		}},
+		{Names: "pacman", Command: Command{Is: Reader, Operands: "word*", Why: "It changes the system's packages.", Options: Options{
+			Read:   "-Q --query -i --info -l --list -s --search= -e --explicit -m --foreign -n --native -o --owns= -k --check -q --quiet -t --unrequired -d --deps -g --groups -c --changelog --color=",
+			Change: "-S --sync -R --remove -U --upgrade -D --database -F --files -T --deptest -y --refresh -u --sysupgrade -w --downloadonly -p --print --noconfirm --asdeps --asexplicit --overwrite= --needed -r= --root= -b= --dbpath= --hookdir= --config= --cachedir= --gpgdir=", Help: "-V -h",
+		}}},
+		{Names: "brew", GlobalsAnywhere: true, Command: Command{Options: Options{Read: "-q --quiet -v --verbose -d --debug", Help: "-h", Prints: "--cellar --prefix --repository --repo --cache --caskroom"}}, Commands: []Command{
 			{Path: "list, ls", Is: Reader, Operands: "word*", Options: Options{Read: "--versions --formula --formulae --cask --casks --pinned --full-name -1 -l -r -t --multiple"}},
 			{Path: "info, abv", Is: Reader, Operands: "word*", Options: Options{Read: "--json? --installed --formula --cask", Endpoint: "--github --analytics"}},
 			{Path: "deps, uses, leaves, config, commands, desc, missing", Is: Reader, Operands: "word*", Options: Options{Read: "--tree --installed -1 --include-build -r --recursive --topological --direct"}},

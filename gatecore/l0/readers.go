@@ -28,8 +28,8 @@ func readers() Domain {
 	ps := append(viewers(r, with), searchers(r, with)...)
 	return Domain{Name: "readers", Programs: append(ps, transformers(r)...), Rules: []Rule{{
 		ID: "readers.url", Verdict: Undecided, Why: "It fetches the address it is given.",
-		When: []Match{{Program: "xmllint glow mdcat exiftool", Operand: "http://* https://* ftp://* *://*"}},
-		Yes:  []string{"xmllint https://example.com/a.xml", "glow https://example.com/README.md"}, No: []string{"xmllint --noout a.xml", "echo https://example.com"},
+		When: []Match{{Program: "xmllint glow mdcat exiftool svn ffprobe", Operand: "http://* https://* ftp://* *://*"}},
+		Yes:  []string{"xmllint https://example.com/a.xml", "glow https://example.com/README.md", "svn info https://example.com/r"}, No: []string{"xmllint --noout a.xml", "echo https://example.com"},
 	}}}
 }
 
@@ -53,10 +53,10 @@ func viewers(r func(string, string, string) Program, with func(Program, func(*Op
 			"--all --tabs= --initial --first-only --bytes --spaces --width= --characters --crown-margin --prefix= --split-only --tagged-paragraph --uniform-spacing --goal= --table --separator= --output-separator= --table-columns= --json --table-right= --table-truncate= --fillrows --keep-empty-lines --output-width= --tree= --across --columns= --double-space --header= --length= --omit-header --zero"),
 		with(r("sort gsort", "file*", "-b -d -f -g -h -i -k= -m -M -n -r -R -s -S= -t= -u -V -z -c -C --check? --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort "+
 			"--random-sort --random-source= --reverse --sort= --version-sort --batch-size= --debug --key= --merge --stable --buffer-size= --field-separator= --parallel= --unique --zero-terminated --mmap --radixsort --qsort --mergesort --heapsort"), func(o *Options) {
-			o.File, o.Write, o.Run, o.Change = "--files0-from=", "-o= --output=", "--compress-program=", "-T= --temporary-directory="
+			o.Config, o.Write, o.Run, o.Change = "--files0-from=", "-o= --output=", "--compress-program=", "-T= --temporary-directory="
 		}),
 		with(r("uniq guniq", "file? write?", "-# -c -d -D -f= -i -s= -u -w= -z --count --repeated --all-repeated? --skip-fields= --group? --ignore-case --skip-chars= --unique --check-chars= --zero-terminated"), func(*Options) {}),
-		with(r("wc gwc", "file*", "-c -m -l -L -w --bytes --chars --lines --max-line-length --words --total= --libxo?"), func(o *Options) { o.File = "--files0-from=" }),
+		with(r("wc gwc", "file*", "-c -m -l -L -w --bytes --chars --lines --max-line-length --words --total= --libxo?"), func(o *Options) { o.Config = "--files0-from=" }),
 		r("cut gcut", "file*", "-b= -c= -d= -f= -n -s -w -z --bytes= --characters= --delimiter= --fields= --complement --only-delimited --output-delimiter= --zero-terminated"),
 		r("paste join comm look", "file*", "-# -a= -d= -e= -i -j= -o= -s -t= -v= -1 -2 -3 -z -w= -f -b -1= -2= --delimiters= --serial --zero-terminated --check-order --nocheck-order --header --ignore-case --output-delimiter= --total"),
 		{Names: "tr gtr", Style: POSIX, Command: Command{Is: Reader, Operands: "word*", Decodes: "*", Options: Options{Read: "-c -C -d -s -t -u --complement --delete --squeeze-repeats --truncate-set1"}}},
@@ -77,7 +77,7 @@ func viewers(r func(string, string, string) Program, with func(Program, func(*Op
 			// -R with -H and -L writes 00Tree.html files.
 			Write: "-o= --output=", Change: "-R",
 		}}},
-		r("du gdu df gdf dust duf", "name*", "-# -0 -a -A -b -B= -c -d= -D -g -h -H -i -I= -k -l -L -m -n -P -r -s -S -t= -T= -x -X= -y -Y -Z --all --apparent-size --block-size= --bytes --total --dereference-args --max-depth= --human-readable --inodes --count-links --no-dereference --dereference --null --separate-dirs --si --summarize --threshold= --time? --time-style= --exclude= --one-file-system --local --no-sync --sync --output? --portability --print-type --type= --exclude-type= --depth= --reverse --no-percent-bars --only= --hide= --json").file("--files0-from= --exclude-from="),
+		r("du gdu df gdf dust duf", "name*", "-# -0 -a -A -b -B= -c -d= -D -g -h -H -i -I= -k -l -L -m -n -P -r -s -S -t= -T= -x -X= -y -Y -Z --all --apparent-size --block-size= --bytes --total --dereference-args --max-depth= --human-readable --inodes --count-links --no-dereference --dereference --null --separate-dirs --si --summarize --threshold= --time? --time-style= --exclude= --one-file-system --local --no-sync --sync --output? --portability --print-type --type= --exclude-type= --depth= --reverse --no-percent-bars --only= --hide= --json").file("--exclude-from=").config("--files0-from="),
 		r("basename dirname gbasename", "word*", "-a -s= -z --multiple --suffix= --zero"),
 		r("realpath readlink greadlink grealpath", "name*", "-e -f -m -n -q -s -v -z -L -P --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent --verbose --zero --logical --physical --relative-to= --relative-base= --strip --no-symlinks"),
 		{Names: "xxd", Command: Command{Is: Reader, Operands: "file? write?", Decodes: "-r -revert --revert", Options: Options{Read: "-a -autoskip -b -bits -c= -cols= -C -capitalize -d -e -E -EBCDIC -g= -groupsize= -i -include -l= -len= -n= -name= -o= -offset= -p -ps -postscript -plain -r -revert -R= -s= -seek= -u -uppercase", Help: "-v -h"}}},
@@ -129,7 +129,7 @@ func find() Program {
 	return Program{Names: "find gfind", Style: SingleDash, Command: Command{Is: Reader, Special: Find, Operands: "name*", Options: Options{
 		Read: "-H -L -P -E -X -d -s -x -O? -D= -O0 -O1 -O2 -O3 -amin= -anewer= -atime= -cmin= -cnewer= -context= -ctime= -daystart -depth -empty -executable -false -follow -fstype= -gid= -group= -help -ignore_readdir_race -ilname= -iname= -inum= -ipath= -iregex= -iwholename= -links= -lname= -ls " +
 			"-maxdepth= -mindepth= -mmin= -mount -mtime= -name= -newer= -newerXY= -neweraa= -newerac= -neweram= -newerat= -newerca= -newercc= -newercm= -newerct= -newerma= -newermc= -newermm= -newermt= -newerBm= -newerBt= -nogroup -noignore_readdir_race -noleaf -nouser -nowarn -path= -perm= -print -print0 -printf= -prune -quit -readable -regex= -regextype= -samefile= -size= -true -type= -uid= -used= -user= -version -warn -wholename= -writable -xdev -xtype= -flags= -Bmin= -Btime=",
-		File: "-files0-from=", Write: "-fprint= -fprint0= -fls= -fprintf=", Change: "-delete -exec -execdir -ok -okdir",
+		Config: "-files0-from=", Write: "-fprint= -fprint0= -fls= -fprintf=", Change: "-delete -exec -execdir -ok -okdir",
 	}}}
 }
 
@@ -166,12 +166,21 @@ func transformers(r func(string, string, string) Program) []Program {
 		r("tsort ptx", "file*", ""),
 		r("dc", "word*", "").is(Interpreter, "A program of dc can start a shell command."),
 		r("bc", "file*", "-c -e= -h -i -l -q -s -w -v --mathlib --quiet --standard --warn --expression=").file("-f="),
-		r("pdftotext pdfinfo exiftool identify mediainfo ffprobe", "file*", "").is(Writer, "It may write a file."),
+		r("pdftotext exiftool identify mediainfo", "file*", "").is(Writer, "It may write a file."),
+		r("pdfinfo", "file", "-f= -l= -box -meta -custom -js -struct -struct-text -isodates -rawdates -dests -enc= -listenc -opw= -upw="),
+		{Names: "ffprobe", Style: SingleDash, Command: Command{Is: Reader, Operands: "file?", Options: Options{
+			Read: "-v= -loglevel= -hide_banner -show_format -show_streams -show_entries= -show_packets -show_frames -show_chapters -show_programs -show_error -select_streams= -of= -output_format= -print_format= -pretty -unit -sexagesimal -count_frames -count_packets -read_intervals= -probesize= -analyzeduration= -bitexact -sections -show_versions -show_program_version", Write: "-o=", Help: "-version -h",
+		}}},
 	}
 }
 
 func (p Program) file(opts string) Program {
 	p.Options.File = opts
+	return p
+}
+
+func (p Program) config(opts string) Program {
+	p.Options.Config = opts
 	return p
 }
 

@@ -41,8 +41,9 @@ func shells() Domain {
 		{Names: "bun", Style: POSIX, Language: JavaScript, Command: Command{Is: Interpreter, Operands: "file word*", Options: bunOptions}, Commands: []Command{
 			{Path: "run, test, build", Is: Interpreter, Operands: "file word*", Options: bunOptions},
 			{Path: "exec", Is: Interpreter, Language: ShellText, Operands: "shell", Options: bunOptions},
+			{Path: "pm ls, pm bin, pm hash", Is: Reader, Operands: "-", Options: Options{Read: "-a --all -g --global"}},
 			{Path: "x", Is: PackageRunner, Operands: "cmd", Options: Options{Read: "--bun --silent --verbose -y", Config: "-p= --package="}},
-			{Path: "install, i, add, a, remove, rm, update, link, unlink, pm, outdated, audit, publish, patch, upgrade, create, c, init, repl, info, why", Is: Writer, Why: "It changes installed packages or files."},
+			{Path: "install, i, add, a, remove, rm, update, link, unlink, pm, pm cache, outdated, audit, publish, patch, upgrade, create, c, init, repl, info, why", Is: Writer, Why: "It changes installed packages or files."},
 		}},
 		interp("php", PHP, Options{Read: "-n -q -C -H -l -w", Run: "-z= -d= -c= -S= -t= -F= -R= -B= -E=", Code: "-r=", CodeFile: "-f=", Help: "-v --version -i -m -h --ini"}),
 		interp("lua lua5.1 lua5.2 lua5.3 lua5.4 luajit", Lua, Options{Read: "-i -v -E -W", Run: "-l=", Code: "-e=", Help: "-v"}),

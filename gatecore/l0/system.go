@@ -136,9 +136,13 @@ func machine() []Program {
 		{Names: "modprobe insmod rmmod depmod kmod", Command: Command{Is: Writer, Operands: "word*", Options: Options{Change: "-r --remove -f --force -a --all", DryRun: "-n --dry-run --show --show-depends", Config: "-C= -d= -S=", Help: "-V -h"}, Why: "It changes the running kernel."}},
 		{Names: "modinfo", Command: Command{Is: Reader, Operands: "word+", Options: Options{Read: "-a -d -l -p -n -F= --field= -k= -0", Config: "-b= --basedir=", Help: "-V -h"}}},
 		{
-			Names:   "swapoff swapon mkswap hwclock kexec update-grub grub-install grub-mkconfig efibootmgr update-initramfs dracut update-alternatives ldconfig setcap setsebool semanage sethostname setterm chvt tuned-adm cpupower nmcli wpa_cli rfkill",
+			Names:   "swapoff swapon mkswap hwclock kexec update-grub grub-install grub-mkconfig efibootmgr update-initramfs dracut update-alternatives setcap setsebool semanage sethostname setterm chvt tuned-adm cpupower nmcli wpa_cli rfkill",
 			Command: Command{Is: Writer, Options: Options{Help: "-V -h"}, Why: "It changes how the machine starts or runs."},
 		},
+		{Names: "ldconfig", Command: Command{Is: Writer, Options: Options{Help: "-p --print-cache -V -h"}, Why: "It rebuilds the cache of libraries."}},
+		{Names: "lsb_release", Command: Command{Is: Reader, Operands: "-", Options: Options{Read: "-a --all -i --id -d --description -r --release -c --codename -s --short -v"}}},
+		{Names: "uuidgen", Command: Command{Is: Reader, Operands: "-", Options: Options{Read: "-r --random -t --time -n= --namespace= -N= --name= -m --md5 -s --sha1 -x --hex", Help: "-V -h"}}},
+		{Names: "nginx httpd apachectl apache2ctl apache2 haproxy caddy", Command: Command{Is: Writer, Operands: "word*", Options: Options{Help: "-v -V -h"}, Why: "It starts or controls a server."}},
 		{Names: "hostname domainname", Command: Command{Is: Reader, Operands: "set?", Options: Options{Read: "-a --alias -A --all-fqdns -d --domain -f --fqdn --long -i --ip-address -I --all-ip-addresses -s --short -y", Change: "-b --boot -F= --file=", Help: "-V -h"}}},
 		{Names: "ip", Command: Command{Options: Options{
 			Read: "-4 -6 -0 -s -stats -statistics -d -details -br -brief -c -color -o -oneline -j -json -p -pretty -h -human -t -ts -a -all -f= -family= -r -resolve -N", Endpoint: "-n= -netns=", CodeFile: "-b= -batch=", Help: "-V -Version",
@@ -196,6 +200,9 @@ func macSystem() []Program {
 			{Path: "reboot", Is: Writer},
 		}},
 		{Names: "sw_vers system_profiler vm_stat ioreg sysdiagnose-info machine hostinfo", Style: SingleDash, Command: Command{Is: Reader, Operands: "word*", Options: Options{Read: "-productName -productVersion -buildVersion -json -xml -detailLevel= -listDataTypes -l -w= -c= -r -n= -p="}}},
+		{Names: "xcode-select", Command: Command{Is: Reader, Operands: "-", Options: Options{Read: "-p --print-path", Change: "-s= --switch= -r --reset --install", Help: "-v -h"}, Why: "It chooses the developer tools of the Mac."}},
+		{Names: "xcrun", Style: SingleDash, Command: Command{Is: PackageRunner, Operands: "cmd*", Options: Options{Read: "-sdk= -toolchain= -v -verbose -l -log -n -no-cache -k -kill-cache -r -run -f= -find=", Help: "-show-sdk-path -show-sdk-version -show-sdk-build-version -show-sdk-platform-path -show-sdk-platform-version -version -h"}, Why: "It runs a tool of the developer directory."}},
+		{Names: "plutil", Style: SingleDash, Command: Command{Is: Reader, Operands: "file*", Options: Options{Read: "-p -lint -s", Write: "-o=", Change: "-convert= -insert= -replace= -remove= -create= -e= -r -extract=", Help: "-help"}, Why: "It changes property lists."}},
 		{Names: "pmset", Style: SingleDash, Command: Command{Is: Writer, Options: Options{DryRun: "-g"}, Why: "It changes power settings."}},
 		{Names: "defaults", Command: Command{Options: Options{Read: "-currentHost -globalDomain -g -app="}, Special: Plain}, Style: SingleDash, Commands: []Command{
 			{Path: "read, read-type, domains, find, help", Is: Reader, Operands: "word*"},

@@ -34,6 +34,7 @@ func wrappers() Domain {
 		w("stdbuf unbuffer", Wrapper, "cmd+", Options{Read: "-i= -o= -e= --input= --output= --error= -p"}),
 		w("setsid", Wrapper, "cmd+", Options{Read: "-c --ctty -f --fork -w --wait"}),
 		w("setarch linux32 linux64 i386 x86_64 arch64", Wrapper, "cmd*", Options{Read: "-R -v -B -F -I -L -S -T -X -Z --addr-no-randomize -3"}),
+		w("caffeinate", Wrapper, "cmd*", Options{Read: "-d -i -m -s -u -t= -w="}),
 		w("nohup", WritingRun, "cmd+", Options{}),
 		sp(w("watch", Wrapper, "cmd+", Options{Read: "-n= --interval= -d? --differences? -t --no-title -b --beep -e --errexit -g --chgexit -c --color -x --exec -p --precise -q= --equexit= -w --no-wrap -C -r"}), Watch),
 		w("chronic ts ifne", Wrapper, "cmd*", Options{Read: "-v -e -n"}),
