@@ -1,6 +1,7 @@
 package mcptest_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -148,4 +149,16 @@ func TestCheckerReadsVersionHeaders(t *testing.T) {
 			is.Equal(c.Received([]byte(tt.received)) == nil, tt.ok)
 		})
 	}
+}
+
+// A test that reads the wire itself tells a Checker what it sends and hands it what comes back.
+func ExampleChecker() {
+	var c mcptest.Checker
+	c.Sent([]byte(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}`))
+	c.Sent([]byte(`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`))
+	fmt.Println(c.Received([]byte(`{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"s","version":"1"}}}`)))
+	fmt.Println(c.Received([]byte(`{"jsonrpc":"2.0","id":2,"result":{"tools":[],"ttlMs":0}}`)))
+	// Output:
+	// <nil>
+	// mcptest: a result of 2025-06-18 carries ttlMs, which only 2026-07-28 has
 }

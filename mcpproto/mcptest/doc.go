@@ -11,6 +11,8 @@
 // what travels are the bytes a real client would see, and each message of the server is checked with
 // [Check]: one that breaks the schema fails the test even if the test does not look at it.
 //
+// A test that reads the wire itself has a [Checker] follow the connection.
+//
 // # Questions of the server
 //
 // [Options].Answer plays the user or the model, in input rounds of 2026-07-28 as well as for the
