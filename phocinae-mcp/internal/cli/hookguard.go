@@ -153,22 +153,20 @@ func (p *Process) hookHost() (host string, is bool) {
 
 // words are the arguments without flags and the values of settings.
 func (p *Process) words() []string {
-	valued := map[string]bool{}
-	for _, s := range config.Settings() {
-		if !s.Bool {
-			valued[s.Flag] = true
-		}
-	}
 	var words []string
 	for i := 0; i < len(p.Args); i++ {
 		a := p.Args[i]
 		switch {
-		case valued[a]:
-			i++
-		case len(a) > 1 && a[0] == '-':
-		default:
+		case len(a) < 2 || a[0] != '-':
 			words = append(words, a)
+		case valued(a):
+			i++
 		}
 	}
 	return words
+}
+
+// valued reports whether a flag takes the next argument as its value.
+func valued(flag string) bool {
+	return slices.ContainsFunc(config.Settings(), func(s config.Setting) bool { return s.Flag == flag && !s.Bool })
 }

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"os"
 	"os/signal"
 	"strconv"
+	"sync"
 	"syscall"
 	"time"
 
@@ -23,6 +25,8 @@ type serveCommand struct{}
 
 // Run serves until the input ends or a signal comes.
 func (serveCommand) Run(p *Process, f *config.Flags) error {
+	ctx, armed, end, release := untilSignal(os.Interrupt, syscall.SIGTERM)
+	defer release()
 	// A reader of standard error that never reads must not hold up an answer.
 	logs := mcpserver.NewDropWriter(p.Err, 0)
 	defer flush(logs)
@@ -36,17 +40,20 @@ func (serveCommand) Run(p *Process, f *config.Flags) error {
 		return err
 	}
 	signal.Ignore(brokenPipe()...) // a broken standard output ends the loop, not the process: the audit file is closed
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	if s.cfg.Transport == "http" {
+		<-armed
 		p.collect(gcServing)
 		return p.serveHTTP(ctx, s, server)
 	}
 	p.announce(s, "stdio")
-	ctx, done := context.WithCancel(ctx)
-	defer done()
-	go whenOrphaned(ctx, os.Getppid(), os.Getppid, done)
-	peer := newPace(p.In, p.Out, server.InFlight, func() { p.collect(gcServing) })
+	parent := os.Getppid()
+	// The first answer does not wait for this. A host that never asks anything is watched all the same.
+	settle := sync.OnceFunc(func() {
+		p.collect(gcServing)
+		go whenOrphaned(ctx, parent, os.Getppid, end)
+	})
+	defer time.AfterFunc(orphanCheck, settle).Stop()
+	peer := newPace(p.In, &writerAfter{ready: armed, w: p.Out}, server.InFlight, settle)
 	if err := stdio.Serve(ctx, server, peer, peer, nil); err != nil && ctx.Err() == nil {
 		return &exitError{1, err.Error()}
 	}
@@ -111,6 +118,38 @@ func flush(w *mcpserver.DropWriter) {
 	case <-done:
 	case <-time.After(200 * time.Millisecond):
 	}
+}
+
+// untilSignal returns a context that ends with the first of the signals. Catching them takes the runtime a thread or two,
+// which are started while the caller goes on; armed is closed when they are caught. release gives the signals back.
+func untilSignal(signals ...os.Signal) (ctx context.Context, armed <-chan struct{}, end context.CancelFunc, release func()) {
+	ctx, end = context.WithCancel(context.Background())
+	ready, caught := make(chan struct{}), make(chan os.Signal, 1)
+	go func() {
+		signal.Notify(caught, signals...)
+		close(ready)
+		select {
+		case <-caught:
+			end()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, ready, end, func() {
+		end()
+		<-ready
+		signal.Stop(caught)
+	}
+}
+
+// writerAfter writes nothing before it is ready: whoever has an answer of ours may count on the signals being caught.
+type writerAfter struct {
+	ready <-chan struct{}
+	w     io.Writer
+}
+
+func (a *writerAfter) Write(b []byte) (int, error) {
+	<-a.ready
+	return a.w.Write(b)
 }
 
 // orphanCheck is how often the parent is looked for.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 
 	"github.com/alecthomas/kong"
 )
@@ -96,8 +97,10 @@ type Setting struct {
 	index   int
 }
 
-// Settings lists every setting in the order of Flags.
-func Settings() []Setting {
+// Settings lists every setting in the order of Flags. The list and what it holds are shared; nobody may change them.
+func Settings() []Setting { return settings() }
+
+var settings = sync.OnceValue(func() []Setting {
 	t := reflect.TypeFor[Flags]()
 	out := make([]Setting, 0, t.NumField())
 	for i := range t.NumField() {
@@ -114,7 +117,7 @@ func Settings() []Setting {
 		out = append(out, s)
 	}
 	return out
-}
+})
 
 // typed returns the values given on the command line for setting s.
 func (f *Flags) typed(s *Setting) []string {

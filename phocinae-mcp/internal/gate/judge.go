@@ -292,13 +292,18 @@ func Failure(err error) (kind, text string, status int) {
 // steady takes out of an error what chance decides, so that the same request gives the same answer: which of the two
 // questions failed first, and the port that the connection happened to have on our side.
 func steady(text string) string {
-	return ownPort.ReplaceAllString(whichQuestion.ReplaceAllString(text, "(gate"), "")
+	return ownPort().ReplaceAllString(whichQuestion().ReplaceAllString(text, "(gate"), "")
 }
 
+// Compiled when a service has failed, not at every start.
 var (
-	whichQuestion = regexp.MustCompile(`\(gate\.(noul|score)(, question "[a-z_]*")?`)
-	ownPort       = regexp.MustCompile(`(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:]+\]):\d+->`)
+	whichQuestion = expression(`\(gate\.(noul|score)(, question "[a-z_]*")?`)
+	ownPort       = expression(`(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:]+\]):\d+->`)
 )
+
+func expression(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
 
 // oneLine keeps foreign text short and free of anything that could break or disguise a line.
 func oneLine(s string, most int) string {

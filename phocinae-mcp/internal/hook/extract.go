@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // extractor collects the commands of one tool call.
@@ -262,10 +263,12 @@ const (
 )
 
 // namedKey is how hosts write keys in typed text, such as {enter} or {up}.
-var namedKey = regexp.MustCompile(`(?i)\{[a-z]+[a-z0-9+-]*\}|<[a-z]+(-[a-z0-9]+)?>`)
+var namedKey = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\{[a-z]+[a-z0-9+-]*\}|<[a-z]+(-[a-z0-9]+)?>`)
+})
 
 // enterKey is the one named key that can be judged: it ends the line.
-var enterKey = regexp.MustCompile(`(?i)\{(enter|return|cr|lf)\}`)
+var enterKey = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\{(enter|return|cr|lf)\}`) })
 
 // typing adds text that goes to a running terminal. Only whole lines of plain text can be allowed.
 func (x *extractor) typing(text string) error {
@@ -273,9 +276,9 @@ func (x *extractor) typing(text string) error {
 		return nil
 	}
 	c := Command{Typed: true}
-	if namedKey.MatchString(text) {
+	if namedKey().MatchString(text) {
 		c.Unsure = unsureKeys
-		text = enterKey.ReplaceAllString(text, "\n")
+		text = enterKey().ReplaceAllString(text, "\n")
 	}
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	if !strings.HasSuffix(text, "\n") && c.Unsure == "" {
