@@ -30,7 +30,7 @@ func (m leakM) Run() int {
 }
 
 func TestMain(m *testing.M) {
-	testscript.Main(leakM{m}, map[string]func(){"phocinae-mcp": main, "chatty-mcp": chatty})
+	testscript.Main(leakM{m}, map[string]func(){"phocinae-mcp": main, "gate-of-mine": main, "chatty-mcp": chatty})
 }
 
 var update = flag.Bool("update", false, "rewrite the expected outputs in testdata/script")

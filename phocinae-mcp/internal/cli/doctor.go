@@ -39,6 +39,9 @@ func (doctorCommand) Run(p *Process, f *config.Flags) error {
 	}
 	var found []finding
 	found = append(found, finding{"ok", "program", "phocinae-mcp " + Version + " at " + p.executable(), ""})
+	if trouble := nameTrouble(p.executable()); trouble != "" {
+		found = append(found, finding{"note", "name", trouble, ""})
+	}
 	found = append(found, checkNames(os.Environ())...)
 	found = append(found, p.checkTable(cfg)...)
 	found = append(found, p.checkService(f, cfg)...)

@@ -47,6 +47,23 @@ func (c *hostChoice) options(p *Process) (host.Host, *host.Options, error) {
 	return h, o, nil
 }
 
+// programName is the name by which entries in hosts' configurations are recognised as ours.
+const programName = "phocinae-mcp"
+
+// nameTrouble says why entries with this path would not be found again, or "".
+func nameTrouble(exe string) string {
+	name := strings.TrimSuffix(strings.ToLower(filepath.Base(exe)), ".exe")
+	switch {
+	case exe == "":
+		return ""
+	case strings.Contains(filepath.ToSlash(exe), "/go-build"):
+		return "this program was started by go run and will be gone from " + exe + "; use go install"
+	case name != programName:
+		return fmt.Sprintf("this program is named %s; install, doctor and --uninstall recognise their entries by the name %s; rename it and install again", filepath.Base(exe), programName)
+	}
+	return ""
+}
+
 type installCommand struct {
 	hostChoice
 	DryRun    bool `help:"Show the change, write nothing."`
@@ -58,6 +75,9 @@ func (c *installCommand) Run(p *Process) error {
 	h, o, err := c.options(p)
 	if err != nil {
 		return err
+	}
+	if trouble := nameTrouble(o.Exe); trouble != "" {
+		p.warn(trouble)
 	}
 	o.DryRun = c.DryRun
 	do := host.Install

@@ -108,5 +108,10 @@ func (p *Process) onStderr(cfg *config.Config) *slog.Logger {
 	return newLogger(p.Err, cfg.LogLevel, cfg.LogFormat)
 }
 
-// readAll is the name of standard input on the command line.
+// warn tells something beside the result.
+func (p *Process) warn(text string) {
+	slog.New(newLogHandler(p.Err, slog.LevelWarn)).Warn(text)
+}
+
+// standardInput is the name of standard input on the command line.
 const standardInput = "-"
