@@ -56,8 +56,8 @@ type tableRegex struct {
 // maxTableBytes caps a table file; the ancestor's own is 20 kB.
 const maxTableBytes = 4 << 20
 
-// LoadTable reads a table from a file. All problems come in one error, which wraps ErrTable
-// or the error of the file system.
+// LoadTable reads a table from a file. All problems come in one *TableError; a file that
+// cannot be read is the file system's error.
 func LoadTable(path string) (*Table, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -89,7 +89,7 @@ func LoadTable(path string) (*Table, error) {
 //	protected_paths   ["/srv/data", "*.tf"]
 //
 // Members whose names start with an underscore are comments. Unknown and repeated members,
-// wrong types, empty entries and expressions that Go's RE2 refuses are errors; all come in one error that wraps ErrTable.
+// wrong types, empty entries and expressions that Go's RE2 refuses are errors; all come in one *TableError.
 func ParseTable(data []byte) (*Table, error) {
 	p := &tableParser{t: &Table{exact: map[string]bool{}}, data: data}
 	p.parse()

@@ -62,9 +62,8 @@
 //
 // Options of the program itself (before the subcommand, or anywhere with
 // GlobalsAnywhere) stand in the program's own Options. A program with subcommands
-// that is called with an unlisted one is undecided. A command with options that
-// only its alone-standing forms need may have several entries? No: one entry a
-// path. Share option lists through constants and +.
+// that is called with an unlisted one is undecided. Each path has one entry; lists
+// of options that several entries share are constants, joined with +.
 //
 // # Rules
 //
