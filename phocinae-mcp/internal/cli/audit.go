@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -221,9 +222,14 @@ func (c *auditReport) Run(p *Process, f *config.Flags) error {
 		return err
 	}
 	if err := replace(c.File, page.Bytes()); err != nil {
-		return &exitError{1, err.Error()}
+		text := err.Error()
+		if e, ok := errors.AsType[*fs.PathError](err); ok {
+			text = e.Err.Error() // without the random name of the file beside it
+		}
+		return &exitError{1, c.File + ": " + text + "; allowed: a file in a folder that can be written, or - for standard output"}
 	}
-	return nil
+	_, err = fmt.Fprintf(p.Out, "%s: %d records\n", c.File, o.Verify.Records)
+	return err
 }
 
 // replace writes a file beside its place and moves it there. The page holds commands, so it is its owner's alone.

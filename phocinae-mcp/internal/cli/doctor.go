@@ -211,8 +211,14 @@ func (p *Process) checkHosts() (out []finding) {
 		for _, scope := range []host.Scope{host.User, host.Project} {
 			o := &host.Options{Env: env, Exe: p.executable(), Scope: scope}
 			entries, err := host.Installed(h, o)
+			if err == nil {
+				err = unreadable(h, *o)
+			}
 			if err != nil {
-				out = append(out, finding{"bad", h.String(), err.Error(), "repair or remove that file"})
+				if any = true; !seen[err.Error()] {
+					out = append(out, finding{"bad", h.String(), strings.TrimPrefix(err.Error(), "host: "), "repair or remove that file"})
+				}
+				seen[err.Error()] = true
 				continue
 			}
 			for _, e := range entries {
@@ -230,6 +236,22 @@ func (p *Process) checkHosts() (out []finding) {
 		out = append(out, finding{"note", "hosts", "no host is configured", "run phocinae-mcp install claude (or another host)"})
 	}
 	return out
+}
+
+// unreadable finds a configuration that is there and cannot be read: the host may then run without the hook in it, and
+// whether there is one is not known.
+func unreadable(h host.Host, o host.Options) error {
+	o.DryRun = true
+	for _, k := range []host.Kind{host.Hook, host.MCP} {
+		if !h.Has(k) {
+			continue
+		}
+		o.Kinds = []host.Kind{k}
+		if _, err := host.Install(h, &o); errors.Is(err, host.ErrNotEditable) {
+			return err
+		}
+	}
+	return nil
 }
 
 func (p *Process) checkEntry(h host.Host, e host.Entry, o *host.Options) []finding {

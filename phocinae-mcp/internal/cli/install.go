@@ -89,7 +89,9 @@ func (c *installCommand) Run(p *Process) error {
 		return &exitError{1, strings.TrimPrefix(err.Error(), "host: ")}
 	}
 	var b strings.Builder
+	changed := false
 	for _, change := range changes {
+		changed = changed || change.Action != host.Unchanged
 		kinds := make([]string, len(change.Kinds))
 		for i, k := range change.Kinds {
 			kinds[i] = k.String()
@@ -106,7 +108,7 @@ func (c *installCommand) Run(p *Process) error {
 			b.WriteString(change.Diff())
 		}
 	}
-	if !c.DryRun && !c.Uninstall {
+	if changed && !c.DryRun && !c.Uninstall {
 		fmt.Fprintf(&b, "Restart %s, then run: phocinae-mcp doctor\n", h.Title())
 	}
 	_, err = io.WriteString(p.Out, b.String())

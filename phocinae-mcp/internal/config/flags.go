@@ -43,7 +43,7 @@ type Flags struct {
 	AuditMaxSize  *string  `setting:"audit_max_size" group:"audit" envs:"PHOCINAE_MCP_AUDIT_MAX_SIZE" preset:"64" placeholder:"MIB" allowed:"0 (never) to 1048576 MiB" help:"Size in MiB from which the audit file is rotated."`
 	AuditKeep     *string  `setting:"audit_keep" group:"audit" envs:"PHOCINAE_MCP_AUDIT_KEEP" preset:"0" placeholder:"N" allowed:"0 (all) to 100000" help:"Rotated audit files to keep."`
 	AuditKeyFile  *string  `setting:"audit_key_file" group:"audit" envs:"PHOCINAE_MCP_AUDIT_KEY_FILE" placeholder:"FILE" allowed:"a file that others cannot read, holding a key of at least 32 bytes in base64 or hex" help:"File with the audit chain's key (instead of PHOCINAE_MCP_AUDIT_KEY)."`
-	Lang          *string  `setting:"lang" group:"general" envs:"PHOCINAE_MCP_LANG" preset:"zh" placeholder:"zh|en" allowed:"zh or en" help:"Language of descriptions and forms."`
+	Lang          *string  `setting:"lang" group:"general" envs:"PHOCINAE_MCP_LANG" preset:"zh" placeholder:"zh|en" allowed:"zh or en" help:"Language of descriptions and forms; the reasons of rules are in English."`
 	LogLevel      *string  `setting:"log_level" group:"general" envs:"PHOCINAE_MCP_LOG_LEVEL" preset:"info" placeholder:"LEVEL" allowed:"debug, info, warn or error" help:"Least important log line to write."`
 	LogFormat     *string  `setting:"log_format" group:"general" envs:"PHOCINAE_MCP_LOG_FORMAT" preset:"text" placeholder:"text|json" allowed:"text or json" help:"Form of log lines."`
 }
