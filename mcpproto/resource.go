@@ -1,11 +1,33 @@
 package mcpproto
 
 import (
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
+
+// IsURI reports whether s is a URI with a scheme, as every revision wants the uri members of its messages: RFC 3986,
+// with characters beyond ASCII allowed as RFC 3987 has them. Brackets and number signs are not looked at.
+func IsURI(s string) bool {
+	scheme, rest, ok := strings.Cut(s, ":")
+	if !ok || scheme == "" || !isLetter(scheme[0]) || strings.Trim(scheme, schemeBytes) != "" {
+		return false
+	}
+	for i := range len(rest) {
+		switch c := rest[i]; {
+		case c <= ' ', c == 0x7f, strings.IndexByte("\"<>\\^`{|}", c) >= 0:
+			return false
+		case c == '%' && (len(rest) < i+3 || !isHex(rest[i+1]) || !isHex(rest[i+2])):
+			return false
+		}
+	}
+	return utf8.ValidString(rest)
+}
+
+const schemeBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-."
 
 // Resource is the declaration of a resource as resources/list carries it.
 type Resource struct {

@@ -295,6 +295,19 @@ func TestIDKey(t *testing.T) {
 	}
 }
 
+func TestIsURI(t *testing.T) {
+	for s, want := range map[string]bool{
+		"file:///etc/passwd": true, "urn:isbn:1": true, "a:": true, "A+-.1:x?y#z": true, "a://[::1]:80/": true, "a://%e4%bd%a0": true, "a:ü": true,
+		"": false, "text": false, "/a:b": false, ":a": false, "1a:b": false, "ä:b": false, "a b:c": false, "a:b c": false, "a:\x00": false,
+		"a:\n": false, "a:{x}": false, "a:%": false, "a:%2": false, "a:%zz": false, "a:\xff": false, `a:\b`: false,
+	} {
+		t.Run(s, func(t *testing.T) {
+			is := is.New(t)
+			is.Equal(mcpproto.IsURI(s), want)
+		})
+	}
+}
+
 func TestReservedAndValidKeys(t *testing.T) {
 	for _, tt := range []struct {
 		key             string

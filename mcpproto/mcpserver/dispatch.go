@@ -194,8 +194,8 @@ func (c *Conn) subscribe(r *Request) {
 		return
 	}
 	uri, present, ok := r.Params.Text("uri")
-	if !present || !ok || uri == "" {
-		c.fail(r, mcpproto.InvalidParams("params.uri is missing or not a string"), BadParams)
+	if !present || !ok || !mcpproto.IsURI(uri) {
+		c.fail(r, mcpproto.InvalidParams("params.uri is missing or not a URI"), BadParams)
 		return
 	}
 	if c.box != nil {

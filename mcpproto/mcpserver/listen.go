@@ -173,6 +173,7 @@ func (f *filter) grant(c mcpproto.ServerCapabilities) (wants change) {
 	if c.Resources == nil || !c.Resources.Subscribe {
 		f.URIs = nil
 	}
+	f.URIs = slices.DeleteFunc(f.URIs, func(uri string) bool { return !mcpproto.IsURI(uri) })
 	return f.changes()
 }
 

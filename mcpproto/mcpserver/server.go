@@ -121,10 +121,11 @@ func (s *Server) Tools() []mcpproto.Tool {
 // ResourceHandler reads one resource. Return [mcpproto.ResourceNotFound] for a URI that names nothing.
 type ResourceHandler func(ctx context.Context, read *ReadCall) (*mcpproto.ReadResult, error)
 
-// AddResource adds a resource, or replaces the one of the same URI. It fails if URI or Name is empty.
+// AddResource adds a resource, or replaces the one of the same URI. It fails if Name is empty or URI is not a URI with
+// a scheme.
 func (s *Server) AddResource(r mcpproto.Resource, h ResourceHandler) error {
-	if r.URI == "" || r.Name == "" || h == nil {
-		return errors.New("mcpserver: a resource needs a URI, a name and a handler")
+	if !mcpproto.IsURI(r.URI) || r.Name == "" || h == nil {
+		return fmt.Errorf("mcpserver: resource %q needs a URI, a name and a handler", r.URI)
 	}
 	n := &resource{decl: r, handler: h}
 	s.change(changeResources, func(g *registry) { g.resources = g.resources.with(r.URI, n) })
@@ -206,7 +207,7 @@ func (s *Server) PromptsChanged() { s.tell(changePrompts, "") }
 // ResourcesChanged tells subscribers that the list of resources changed. Adding and removing do it by themselves.
 func (s *Server) ResourcesChanged() { s.tell(changeResources, "") }
 
-// ResourceUpdated tells subscribers of uri that its contents changed.
+// ResourceUpdated tells subscribers of uri that its contents changed. Nobody can subscribe to what is not a URI.
 func (s *Server) ResourceUpdated(uri string) { s.tell(0, uri) }
 
 // change makes a new registry from a copy of the present one and tells subscribers.

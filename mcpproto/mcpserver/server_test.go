@@ -43,6 +43,24 @@ func TestAddToolRefuses(t *testing.T) {
 	}
 }
 
+func TestOnlyURIsNameResources(t *testing.T) {
+	is := is.New(t)
+	s := newServer(t, &mcpserver.Options{Capabilities: mcpproto.ServerCapabilities{Resources: &mcpproto.ResourcesCapability{Subscribe: true}}})
+	for _, bad := range []string{"", "text", "/etc/passwd", "a b:c", "a:\x00", ":x", "1a:b", "a:%2"} {
+		is.True(s.AddResource(mcpproto.Resource{URI: bad, Name: "n"}, func(context.Context, *mcpserver.ReadCall) (*mcpproto.ReadResult, error) { return nil, nil }) != nil)
+		quoted := string(mcpproto.AppendString(nil, bad))
+		c := connect(t, s, mcpserver.ConnOptions{Transport: mcpproto.Stdio})
+		exchange(t.Context(), t, c, legacy("1", "initialize", `"protocolVersion":"2025-11-25"`), mcpserver.Facts{})
+		is.True(has(exchange(t.Context(), t, c, legacy("2", "resources/subscribe", `"uri":`+quoted), mcpserver.Facts{}).only(t), "-32602"))
+		is.True(has(exchange(t.Context(), t, c, req("3", "resources/read", `"uri":`+quoted), mcpserver.Facts{}).only(t), "-32602"))
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cancel(mcpserver.ErrShutdown)
+		out := exchange(ctx, t, c, req("4", "subscriptions/listen", `"notifications":{"resourceSubscriptions":["a:b",`+quoted+`]}`), mcpserver.Facts{})
+		is.True(has(out.sent[0], `"notifications":{"resourceSubscriptions":["a:b"]}`)) // the rest is not granted
+		c.Close()
+	}
+}
+
 func TestSchemaNeedsACompiler(t *testing.T) {
 	rules := json.RawMessage(`{"type":"object","required":["a"]}`)
 	for _, tt := range []struct {
@@ -339,6 +357,7 @@ func TestTemplates(t *testing.T) {
 		{"a://{+x}/b", "a://1/b/b", "map[x:1/b]"},
 		{"a://{x}", "a://%zz", ""},
 		{"a://{x}", "a://%e4%bd%a0", "map[x:你]"},
+		{"a:b/{x}", "a:b/\\u0001", ""}, // what is no URI names nothing
 	} {
 		t.Run(tt.template+" "+tt.uri, func(t *testing.T) {
 			is := is.New(t)
@@ -357,7 +376,7 @@ func TestTemplates(t *testing.T) {
 	}
 	is := is.New(t)
 	s := newServer(t, &mcpserver.Options{})
-	for _, bad := range []string{"a://b", "a://{", "a://}", "a://{x*}", "a://{x}{y}", "a://{}", "a://{?q}"} {
+	for _, bad := range []string{"a://b", "a://{", "a://}", "a://{x*}", "a://{x}{y}", "a://{}", "a://{?q}", "{x}", "b/{x}", "a:\x01{x}"} {
 		is.True(s.AddResourceTemplate(mcpproto.ResourceTemplate{URITemplate: bad, Name: "n"},
 			func(context.Context, *mcpserver.ReadCall) (*mcpproto.ReadResult, error) { return nil, nil }) != nil)
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+
+	"github.com/phocinae/phocinae-go/mcpproto"
 )
 
 // matcher is a parsed URI template: literals and expressions in turn.
@@ -39,6 +41,9 @@ func parseTemplate(t string) (*matcher, error) {
 	if len(m.names) == 0 {
 		return nil, errors.New("no expression")
 	}
+	if !mcpproto.IsURI(strings.Join(m.literals, "x")) {
+		return nil, errors.New("what it expands to is not a URI")
+	}
 	return m, nil
 }
 
@@ -54,7 +59,7 @@ func isVarName(s string) bool {
 // values returns the decoded value of each expression if uri fits. Expressions take as little as they can.
 func (m *matcher) values(uri string) (map[string]string, bool) {
 	rest, ok := strings.CutPrefix(uri, m.literals[0])
-	if !ok {
+	if !ok || !mcpproto.IsURI(uri) {
 		return nil, false
 	}
 	vars := make(map[string]string, len(m.names))

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -139,10 +140,35 @@ func load(revision mcpproto.Version) (*schema, error) {
 	}
 	s.compiler = jsonschema.NewCompiler()
 	s.compiler.AssertFormat()
+	s.compiler.RegisterFormat(&jsonschema.Format{Name: "uri", Validate: uri})
+	s.compiler.RegisterFormat(&jsonschema.Format{Name: "uri-template", Validate: uriTemplate})
 	if err := s.compiler.AddResource(s.url(), doc); err != nil {
 		return nil, err
 	}
 	return s, nil
+}
+
+// uri replaces the validator's own check, which takes some escapes in a host for errors.
+func uri(v any) error {
+	if text, ok := v.(string); ok && !mcpproto.IsURI(text) {
+		return errors.New("not a URI of RFC 3986")
+	}
+	return nil
+}
+
+// template is the grammar of RFC 6570, sections 2.1 and 2.2. The validator's own check takes a template for a URI, and
+// so refuses an expression in the place of a host.
+var template = func() *regexp.Regexp {
+	const char = `(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})`
+	const name = char + `(?:\.?` + char + `)*(?::[1-9][0-9]{0,3}|\*)?`
+	return regexp.MustCompile("^(?:[^\\x00-\\x20\\x7f\"<>\\\\^`{|}%]|%[0-9A-Fa-f]{2}|" + `\{[+#./;?&=,!@|]?` + name + `(?:,` + name + `)*\})*$`)
+}()
+
+func uriTemplate(v any) error {
+	if text, ok := v.(string); ok && !template.MatchString(text) {
+		return errors.New("not a URI template of RFC 6570")
+	}
+	return nil
 }
 
 func (s *schema) url() string { return "mcp:///" + s.revision.String() + "/schema.json" }

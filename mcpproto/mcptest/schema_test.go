@@ -42,6 +42,20 @@ func TestEveryRevisionCompilesWhole(t *testing.T) {
 	}
 }
 
+func TestURITemplates(t *testing.T) {
+	for template, ok := range map[string]bool{
+		"a://{x}": true, "file:///{+path}": true, "a:{x}/b{?q,r*}": true, "a://{x:3}": true, "a:%20{a.b}": true, "a:ü": true,
+		"a:{": false, "a:}": false, "a:{}": false, "a:{x y}": false, "a: b": false, "a:%2": false, "a:{{x}}": false, "a:{x:0}": false, "a:\x01": false,
+	} {
+		t.Run(template, func(t *testing.T) {
+			is := is.New(t)
+			text, err := mcpproto.Marshal(mcpproto.ResourceTemplate{URITemplate: template, Name: "n"})
+			is.NoErr(err)
+			is.Equal(mcptest.CheckDefinition(mcpproto.LatestModern, "ResourceTemplate", text) == nil, ok)
+		})
+	}
+}
+
 const (
 	call20260728 = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
 	done20260728 = `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[]}}`
