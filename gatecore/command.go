@@ -80,9 +80,14 @@ func (j *judge) unknownProgram(sc *scope, ws []word, name string) (out flow) {
 		out = j.invoke(sc, p, ws, nil)
 		j.muted--
 	}
-	if j.e.table.runner(ws) > 0 || j.e.table.lifts(ws) && !w0.computed {
+	n := j.e.table.runner(ws)
+	if n > 0 || j.e.table.lifts(ws) && !w0.computed {
+		if n > 0 {
+			j.behindRunner(sc, name, ws, n)
+		}
 		j.hiddenWords(ws) // the table lifts that the program is unknown, never a deny
 		j.carried(sc, ws)
+		j.carriedText(sc, ws)
 		return out
 	}
 	i := strings.IndexByte(name, '-')
@@ -236,6 +241,7 @@ func (j *judge) invoke(sc *scope, prog *program, ws []word, env []envVar) flow {
 	listed := j.e.table.runner(ws)
 	runner := listed > 0 && !ws[0].computed
 	if runner {
+		j.behindRunner(sc, prog.name, ws, listed)
 		inv.dropListed(listed)
 	}
 	lift := runner || j.e.table.lifts(ws) && !ws[0].computed
@@ -451,7 +457,10 @@ func helperCommand(inv *invocation, w *word) string {
 	switch inv.prog.name {
 	case "git", "ssh", "autossh", "scp", "sftp", "tar", "gtar", "bsdtar": // name=command
 		if i := strings.IndexByte(t, '='); i >= 0 {
-			t = t[i+1:]
+			alias := strings.HasPrefix(strings.ToLower(t), "alias.") && !strings.HasPrefix(t[i+1:], "!")
+			if t = t[i+1:]; alias { // a command of git's own
+				t = "git " + t
+			}
 		}
 	}
 	return strings.TrimLeft(t, ":!")

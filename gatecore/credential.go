@@ -108,9 +108,9 @@ func (f *fragments) match(path string) bool {
 
 // specialNames are the lists of l0.PathLists and l0.Variables.
 type specialNames struct {
-	secretNames, notSecret, startup, history         names
-	secretPaths, startupPaths, agentPaths, hostPaths fragments
-	risky, suffixes, inert, keys                     names
+	secretNames, notSecret, startup, history                  names
+	secretPaths, startupPaths, agentPaths, hostPaths, scratch fragments
+	risky, suffixes, inert, keys                              names
 }
 
 var lists = specialLists()
@@ -121,7 +121,7 @@ func specialLists() *specialNames {
 		secretNames: names{source: p.SecretNames}, notSecret: names{source: p.NotSecretNames},
 		startup: names{source: p.Startup}, history: names{source: p.History},
 		secretPaths: fragments{source: p.SecretPaths}, startupPaths: fragments{source: p.StartupPaths},
-		agentPaths: fragments{source: p.AgentPaths}, hostPaths: fragments{source: p.HostPaths},
+		agentPaths: fragments{source: p.AgentPaths}, hostPaths: fragments{source: p.HostPaths}, scratch: fragments{source: p.AgentScratch},
 		risky: names{source: e.Risky}, suffixes: names{source: e.Suffixes}, inert: names{source: e.Inert}, keys: names{source: e.Keys},
 	}
 }
@@ -246,5 +246,5 @@ func protectedFile(p string, home bool) bool {
 	if !strings.Contains(p, "/.") && !strings.Contains(p, "cron") && !strings.Contains(p, "Library") && !strings.Contains(p, "Startup") && !strings.Contains(p, "opencode.json") {
 		return false
 	}
-	return lists.startupPaths.match(p) || lists.agentPaths.match(p)
+	return lists.startupPaths.match(p) || lists.agentPaths.match(p) && !lists.scratch.match(p)
 }

@@ -283,7 +283,10 @@ func (p *parser) long(w *word, t string) {
 		p.use(o, w, word{}, false) // a --no-* prefix
 		return
 	}
-	if o == nil && !strings.Contains(name, dynMark) {
+	if at := strings.Index(name, dynMark); o == nil && at > 3 { // what is not known may be nothing, or the rest of a longer name
+		p.unknownOption(name, w, append(p.abbreviated(name[:at]), name[:at]))
+		return
+	} else if o == nil && at < 0 {
 		cands := p.abbreviated(name)
 		if len(cands) != 1 {
 			p.unknownOption(name, w, cands)

@@ -26,7 +26,7 @@ func looksWindows(s string) bool {
 		}
 	}
 	for _, w := range strings.Fields(low) {
-		if w == "del" || w == "rd" || w == "erase" || w == "format" || w == "reg" || w == "iex" || w == "iwr" || w == "irm" || windowsOnly[w] || strings.HasPrefix(w, "%") && strings.Count(w, "%") > 1 {
+		if w == "gci" || strings.HasPrefix(w, "$env:") || strings.Contains(w, "]::") || w == "del" || w == "rd" || w == "erase" || w == "format" || w == "reg" || w == "iex" || w == "iwr" || w == "irm" || windowsOnly[w] || strings.HasPrefix(w, "%") && strings.Count(w, "%") > 1 {
 			return true
 		}
 		if windowsShare(w) {
@@ -228,6 +228,7 @@ func (j *judge) windows(text string, cmd bool) {
 	sc := &scope{dir: j.at.Dir}
 	if !cmd {
 		j.expressionOfDownload(text)
+		j.dotNetCalls(sc, text)
 	}
 	var ws []word
 	var in flow
@@ -345,11 +346,70 @@ func (j *judge) windowsInvoke(sc *scope, p *program, ws []word, in flow) flow {
 			out.listing = true
 		}
 	}
+	for i := range inv.opts {
+		if u := &inv.opts[i]; u.hasVal && (u.name == "-path" || u.name == "-literalpath") && windowsPath(u.val.text) && j.windowsClass(u.val.text) >= classHome {
+			out.listing = true
+		}
+	}
+	switch inv.prog.name {
+	case "get-process", "gps":
+		if len(inv.operands) == 0 && len(inv.opts) == 0 {
+			out.ids = "processes"
+		}
+	case "stop-process", "spps", "kill":
+		if in.ids == "processes" {
+			j.fire("system.kill-everything", ws[0].start, inv.end())
+		}
+	}
 	if inv.cmd.always {
 		out.decoded = true
 	}
 	j.sinks(c, inv)
 	return out
+}
+
+// dotNetCalls judges static calls of .NET that delete or write.
+func (j *judge) dotNetCalls(sc *scope, text string) {
+	low := strings.ToLower(text)
+	for from := 0; ; {
+		i := strings.Index(low[from:], "]::")
+		if i < 0 {
+			return
+		}
+		from += i + 3
+		open := strings.IndexByte(low[from:], '(')
+		if open < 0 || open > 24 {
+			continue
+		}
+		verb := low[from : from+open]
+		args := text[from+open+1:]
+		if end := strings.IndexByte(args, ')'); end >= 0 {
+			args = args[:end]
+		}
+		w := word{text: windowsVariables(strings.Trim(strings.TrimSpace(firstArgument(args)), `"'`)), start: from, end: len(text)}
+		if w.text == "" {
+			continue
+		}
+		c := j.windowsClass(w.text)
+		if !windowsPath(w.text) {
+			c = j.classOf(sc, &w)
+		}
+		switch verb {
+		case "delete", "deletedirectory", "move":
+			if c == classSystem || c == classRoot || c.treeDenied() && strings.Contains(low[from:], "true") {
+				j.fire("windows.remove-tree", from, len(text))
+			}
+		case "writealltext", "writeallbytes", "writealllines", "create", "copy", "appendalltext":
+			if c == classSystem || c == classRoot {
+				j.fire(ruleWriteDeny, from, len(text))
+			}
+		}
+	}
+}
+
+func firstArgument(args string) string {
+	first, _, _ := strings.Cut(args, ",")
+	return first
 }
 
 func (j *judge) windowsWrite(sc *scope, w *word, appending bool) {

@@ -103,8 +103,10 @@ func gitTreeRules() []Rule {
 				{Program: "git", Command: "checkout", Has: "-f|--force"},
 				{Program: "git", Command: "checkout", If: CheckoutPathspec},
 				{Program: "git", Command: "switch", Has: "-f|--force|--discard-changes"},
+				{Program: "git", Command: "read-tree", Has: "--reset -u"},
+				{Program: "git", Command: "checkout-index", Has: "-f|--force"},
 			},
-			Yes: []string{"git checkout -- .", "git checkout -f main", "git checkout .", "git checkout HEAD -- a.go", "git switch --discard main", "git checkout ./x"},
+			Yes: []string{"git checkout -- .", "git checkout -f main", "git checkout .", "git checkout HEAD -- a.go", "git read-tree -u --reset HEAD", "git checkout-index -f -a", "git switch --discard main", "git checkout ./x"},
 			No:  []string{"git checkout main", "git checkout -b topic", "git switch main", "git checkout main --"},
 		},
 		{
@@ -149,8 +151,8 @@ func gitRemoteRules() []Rule {
 	return []Rule{
 		{
 			ID: "git.push-force", Verdict: Deny, Why: "A forced push overwrites history that others may have.", Instead: "git push --force-with-lease to your own branch, or git revert",
-			When: []Match{{Program: "git", Command: "push", Has: "-f|--force|--mirror"}, {Program: "git", Command: "push", Operand: "+*"}},
-			Yes:  []string{"git push -f", "git push origin main --force", "git push origin +main", "git push --mirror", "git push -uf origin x"}, No: []string{"git push origin main", "git push --force-with-lease origin topic"},
+			When: []Match{{Program: "git", Command: "push", Has: "-f|--force|--mirror"}, {Program: "git", Command: "push", Operand: "+*"}, {Program: "git", Command: "send-pack, http-push", Has: "--force|-f|--mirror"}, {Program: "gh", Command: "repo sync", Has: "--force"}},
+			Yes:  []string{"git push -f", "git push origin main --force", "git push origin +main", "git push --mirror", "git push -uf origin x", "git push --force$X origin main", "git -c alias.p='push -f' p", "git send-pack --force origin main"}, No: []string{"git push origin main", "git push --force-with-lease origin topic"},
 		},
 		{
 			ID: "git.push-delete", Verdict: Deny, Why: "This deletes branches or tags at the remote.",

@@ -15,16 +15,28 @@ func languages() Domain {
 				}},
 			},
 			{
-				Names:   "make gmake bmake cmake ctest cpack autoconf automake configure qmake xmake premake waf invoke fab doit mage earthly dagger bake pre-commit husky lint-staged commitlint semantic-release changeset release-it lefthook",
-				Command: Command{Is: Writer, Why: "It runs recipes of the workspace.", Options: Options{Help: "-v -h -V"}},
+				Names:   "make gmake",
+				Command: Command{Is: Writer, Why: "It runs recipes of the workspace.", Options: Options{Help: "-v -h"}},
 			},
 			{
-				Names:   "pytest py.test unittest mocha jest vitest ava karma cypress playwright rspec minitest phpunit pest ctest3 gtest bats shellspec nose2 behave cucumber robot coverage c8 nyc hypothesis stryker mutmut tap",
+				Names:   "bmake cmake ctest cpack autoconf automake configure qmake xmake premake waf invoke fab doit mage earthly dagger bake pre-commit husky lint-staged commitlint semantic-release changeset release-it lefthook",
+				Command: Command{Is: Writer, Why: "It runs recipes of the workspace.", Options: Options{Help: "-h"}},
+			},
+			{
+				Names:   "mocha jest vitest rspec bats cypress playwright tap",
 				Command: Command{Is: Writer, Why: "A test runner runs code of the workspace.", Instead: "list the runner in the operator's table", Options: Options{Help: "-V -v -h"}},
 			},
 			{
-				Names:   "eslint prettier biome standard xo tslint stylelint markdownlint markdownlint-cli2 ruff black isort flake8 pylint mypy pyright pyre bandit pydocstyle autopep8 yapf rubocop standardrb phpcs phpcbf php-cs-fixer phpstan psalm golangci-lint staticcheck govulncheck revive gofumpt errcheck ktlint detekt checkstyle spotbugs swiftlint swiftformat clang-format clang-tidy cppcheck hadolint yamllint actionlint tflint tfsec checkov trivy grype syft semgrep snyk sonar-scanner shfmt luacheck stylua hlint credo dialyzer tsc tsx ts-node swc esbuild rollup webpack vite parcel babel next nuxt astro remix gatsby ng vue-cli expo react-native storybook typedoc jsdoc sphinx-build mkdocs hugo jekyll",
+				Names:   "pytest py.test unittest ava karma minitest phpunit pest ctest3 gtest shellspec nose2 behave cucumber robot coverage c8 nyc hypothesis stryker mutmut", // with -v most of them run, and say more
+				Command: Command{Is: Writer, Why: "A test runner runs code of the workspace.", Instead: "list the runner in the operator's table", Options: Options{Help: "-h"}},
+			},
+			{
+				Names:   "eslint prettier stylelint tsc rubocop webpack vite rollup babel next tflint trivy hadolint yamllint checkov hlint phpstan jekyll",
 				Command: Command{Is: Writer, Why: "It loads configuration and plugins of the workspace.", Instead: "list the linter in the operator's table", Options: Options{Help: "-v -V -h"}},
+			},
+			{
+				Names:   "biome standard xo tslint markdownlint markdownlint-cli2 ruff black isort flake8 pylint mypy pyright pyre bandit pydocstyle autopep8 yapf standardrb phpcs phpcbf php-cs-fixer psalm golangci-lint staticcheck govulncheck revive gofumpt errcheck ktlint detekt checkstyle spotbugs swiftlint swiftformat clang-format clang-tidy cppcheck actionlint tfsec grype syft semgrep snyk sonar-scanner shfmt luacheck stylua credo dialyzer tsx ts-node swc esbuild parcel nuxt astro remix gatsby ng vue-cli expo react-native storybook typedoc jsdoc sphinx-build mkdocs hugo",
+				Command: Command{Is: Writer, Why: "It loads configuration and plugins of the workspace.", Instead: "list the linter in the operator's table", Options: Options{Help: "-h"}},
 			},
 			{Names: "ar", Style: POSIX, Command: Command{Is: Writer, Operands: "word*", Why: "It writes an archive.", Options: Options{Help: "-V"}}, Commands: []Command{
 				{Path: "t, tv, -t, -tv, p, pv", Is: Reader, Operands: "file word*"},

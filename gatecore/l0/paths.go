@@ -9,6 +9,7 @@ type PathLists struct {
 	Startup        string // base names of shell startup files, in a home directory or /etc
 	StartupPaths   string // fragments of paths that run something at login or on a schedule
 	AgentPaths     string // fragments of paths that configure agents, editors or hooks
+	AgentScratch   string // fragments of paths below those that agents write in their work: no configuration
 	HostPaths      string // fragments of paths of agent hosts' hooks and settings, through which the gate is called
 	History        string // base names of shell history
 }
@@ -33,11 +34,12 @@ func Paths() PathLists {
 		Startup: ".bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .inputrc .xinitrc .xprofile .xsession " +
 			".bash_aliases .zsh_aliases .aliases .screenrc .tmux.conf .vimrc .exrc .gitconfig .pam_environment .Xresources config.fish Microsoft.PowerShell_profile.ps1 profile.ps1",
 		StartupPaths: "*/.ssh */.ssh/* */.config/fish/* */.config/autostart/* */.config/systemd/* */Library/LaunchAgents/* */Library/LaunchDaemons/* */cron.d/* */crontab* */crontabs/* */.config/environment.d/* */.config/git/config */Start?Menu/Programs/Startup/* */.oh-my-zsh/*",
-		AgentPaths: "*/.git/hooks/* */.git/config */.claude/settings*.json */.claude/hooks/* */.claude.json */.claude/commands/* */.claude/agents/* */.cursor/hooks.json */.cursor/hooks/* */.cursor/mcp.json */.cursor/rules/* */.codex/* */.gemini/* " +
+		AgentPaths: "*/.git/hooks/* */.git/config */.claude/* */.claude.json */.cursor/* */.codex/* */.gemini/* " +
 			"*/.vscode/tasks.json */.vscode/settings.json */.vscode/launch.json */.vscode/mcp.json */.vscode/extensions/* */.mcp.json */.husky/* */.github/hooks/* */.copilot/* */.config/goose/* */.config/opencode/* */opencode.json */.cline/* */.codeium/* */.windsurf/* */.config/zed/settings.json " +
 			"*/.config/Code/User/* */.idea/workspace.xml */.envrc */.githooks/* */.claude */.cursor */.codex */.gemini */.husky */.git/hooks */.git",
-		HostPaths: "*/.claude */.claude/settings*.json */.claude/hooks* */.cursor */.cursor/hooks* */.cursor/mcp.json */.codex */.codex/config.toml */.codex/hooks* */.gemini */.gemini/settings.json */.gemini/hooks* */.github/hooks* */.copilot* */.mcp.json */.claude.json",
-		History:   ".bash_history .zsh_history .histfile .history .sh_history .ksh_history fish_history .python_history .mysql_history .psql_history .node_repl_history .lesshst ConsoleHost_history.txt",
+		AgentScratch: "*/.claude/worktrees* */.claude/plans* */.claude/todos* */.claude/tmp* */.claude/cache* */.claude/logs* */.claude/projects/*/memory* */.cursor/plans* */.cursor/worktrees* */.cursor/tmp*",
+		HostPaths:    "*/.claude */.claude/settings*.json */.claude/hooks* */.cursor */.cursor/hooks* */.cursor/mcp.json */.codex */.codex/config.toml */.codex/hooks* */.gemini */.gemini/settings.json */.gemini/hooks* */.github/hooks* */.copilot* */.mcp.json */.claude.json",
+		History:      ".bash_history .zsh_history .histfile .history .sh_history .ksh_history fish_history .python_history .mysql_history .psql_history .node_repl_history .lesshst ConsoleHost_history.txt",
 	}
 }
 
