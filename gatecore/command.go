@@ -320,7 +320,7 @@ func (j *judge) class(inv *invocation, lift bool, out *flow) {
 	case l0.Network:
 		out.network = true
 	case l0.Writer, l0.Unlisted:
-		if inv.dry {
+		if inv.dry || inv.probesProcess() {
 			return
 		}
 	case l0.Shell:
@@ -433,6 +433,19 @@ func (j *judge) optionEffects(sc *scope, inv *invocation, u *optUse, out *flow) 
 	if eff&effDir != 0 && u.hasVal {
 		inv.chdir(sc, &u.val)
 	}
+}
+
+// probesProcess reports kill -0: no signal is sent, only asked whether one could be.
+func (inv *invocation) probesProcess() bool {
+	if inv.prog.name != "kill" || len(inv.words) < 2 || inv.words[1].text != "-0" {
+		return false
+	}
+	for i := range inv.words[2:] {
+		if w := &inv.words[i+2]; w.optionLike() && w.text != "1"+dynMark { // $! is a number
+			return false
+		}
+	}
+	return true
 }
 
 // namesPlainVariables reports operands that are names of variables whose values are no secrets by their names.

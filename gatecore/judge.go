@@ -246,6 +246,7 @@ type scope struct {
 	calling []string
 	aliases map[string]string
 	args    []word // positional parameters of a function call; nil = unknown
+	argForm shape  // of positional parameters that are not known
 	hasArgs bool
 	arg0    *word           // $0 as sh -c was given it; nil = the shell's name
 	files   map[string]flow // where files written in this text come from

@@ -140,7 +140,9 @@ func (j *judge) dynamicWords(inv *invocation) {
 	}
 	for i := range inv.opts {
 		// An unquoted value that is not known can become several words, options among them.
-		if u := &inv.opts[i]; u.hasVal && (u.val.split || u.split) {
+		// If it is empty the next word takes its place.
+		last := i == len(inv.opts)-1 && len(inv.operands) == 0 && inv.opts[i].val.shape == tameWords
+		if u := &inv.opts[i]; u.hasVal && (u.val.split && !last || u.split) {
 			j.fire(ruleDynWord, u.val.start, u.val.end)
 		}
 	}

@@ -58,7 +58,11 @@ func (j *judge) lookup(sc *scope, name string) (value, bool) {
 			return value{}, true
 		}
 	}
-	return value{text: dynMark, dyn: true, flow: flow{key: lists.keys.match(name)}}, false
+	v := value{text: dynMark, dyn: true, flow: flow{key: lists.keys.match(name)}}
+	if len(name) > 0 && name[0] >= '1' && name[0] <= '9' {
+		v.shape = sc.argForm
+	}
+	return v, false
 }
 
 func (b *builder) param(p *syntax.ParamExp, quoted bool) {
@@ -129,7 +133,7 @@ func (j *judge) index(sc *scope, x syntax.ArithmExpr, a, b int) {
 
 func (b *builder) positional(each, quoted bool) {
 	if !b.sc.hasArgs {
-		b.unknown(true)
+		b.expansion(value{text: dynMark, dyn: true, shape: b.sc.argForm}, false)
 		return
 	}
 	for i := range b.sc.args {

@@ -65,8 +65,68 @@ func (inv *invocation) outputShape(sc *scope) shape {
 		}
 	case "git":
 		return inv.gitShape()
+	default:
+		if inv.printsNumbers() || inv.printsObjectNames() {
+			return tameWords
+		}
 	}
 	return anyShape
+}
+
+// printsNumbers reports programs that print decimal or hexadecimal numbers and nothing else.
+func (inv *invocation) printsNumbers() bool {
+	switch inv.prog.name {
+	case "nproc":
+		return len(inv.operands) == 0
+	case "wc":
+		return len(inv.operands) == 0 && len(inv.opts) > 0
+	case "id":
+		return inv.hasAny([]string{"-u", "-g"}) && inv.only(idOptions)
+	case "pidof":
+		return len(inv.opts) == 0
+	case "pgrep":
+		return inv.only(pgrepOptions)
+	case "lsof":
+		return inv.has("-t")
+	case "docker", "podman", "nerdctl":
+		return (inv.has("-q") || inv.has("--quiet")) && !inv.has("--format") && (inv.cmd.path == "ps" || inv.cmd.path == "container ls")
+	}
+	return false
+}
+
+var (
+	idOptions    = map[string]bool{"-u": true, "-g": true, "-r": true}
+	pgrepOptions = map[string]bool{"-f": true, "-x": true, "-n": true, "-o": true, "-u": true, "-P": true, "-i": true, "--full": true, "--exact": true, "--newest": true, "--oldest": true}
+	// kindNames are kinds of Kubernetes objects whose names are host names: letters and digits, dashes only inside.
+	kindNames = map[string]bool{
+		"pod": true, "pods": true, "po": true, "deploy": true, "deployment": true, "deployments": true, "svc": true, "service": true, "services": true, "no": true, "node": true, "nodes": true,
+		"ns": true, "namespace": true, "namespaces": true, "job": true, "jobs": true, "sts": true, "statefulset": true, "statefulsets": true, "rs": true, "ds": true, "ingress": true, "cronjob": true,
+	}
+)
+
+// printsObjectNames reports kubectl get with an output of names.
+func (inv *invocation) printsObjectNames() bool {
+	if inv.prog.name != "kubectl" && inv.prog.name != "oc" || inv.cmd.path != "get" || len(inv.operands) == 0 {
+		return false
+	}
+	o := inv.value("-o", "--output")
+	if o == nil || o.dyn {
+		return false
+	}
+	if o.text == "name" { // kind/name
+		return true
+	}
+	path, ok := strings.CutPrefix(o.text, "jsonpath=")
+	if !ok || !kindNames[inv.operands[0].w.text] {
+		return false
+	}
+	path = strings.Trim(strings.Trim(path, "{}"), ".")
+	if rest, ok := strings.CutPrefix(path, "items["); ok {
+		if i := strings.IndexByte(rest, ']'); i > 0 && strings.Trim(rest[:i], "0123456789*-") == "" {
+			path = strings.TrimPrefix(rest[i+1:], ".")
+		}
+	}
+	return path == "metadata.name"
 }
 
 func (inv *invocation) gitShape() shape {

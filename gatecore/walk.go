@@ -375,6 +375,9 @@ func (j *judge) funcDecl(sc *scope, c *syntax.FuncDecl) {
 	// Judged once with unknown arguments, because a persistent shell may call it later.
 	body := sc.clone()
 	body.args, body.hasArgs, body.in = nil, false, flow{}
+	if j.set.program(name) == nil { // a later call by this name is a call of an unknown program
+		body.argForm = tameWords
+	}
 	body.calling = append(append([]string(nil), sc.calling...), name)
 	j.depth++
 	j.stmt(body, c.Body)

@@ -271,13 +271,12 @@ func (j *judge) windowsRedirect(sc *scope, toks []winToken, i int) int {
 		return i
 	}
 	w := toks[i+1].w
-	if !strings.EqualFold(w.text, "nul") {
-		c := j.windowsClass(w.text)
-		if c == classSystem || c == classRoot {
-			j.fire(ruleWriteDeny, w.start, w.end)
-		} else {
-			j.writeTarget(sc, &w, toks[i].sep == ">>")
-		}
+	switch {
+	case strings.EqualFold(w.text, "nul"), strings.TrimRight(w.text, ";") == "/dev/null": // the text may be another shell's
+	case strings.HasPrefix(w.text, `\`) && j.windowsClass(w.text) == classSystem:
+		j.fire(ruleWriteDeny, w.start, w.end)
+	default:
+		j.windowsWrite(sc, &w, toks[i].sep == ">>")
 	}
 	return i + 1
 }

@@ -56,7 +56,7 @@ func viewers(r func(string, string, string) Program, with func(Program, func(*Op
 			o.Config, o.Write, o.Run, o.Change = "--files0-from=", "-o= --output=", "--compress-program=", "-T= --temporary-directory="
 		}),
 		with(r("uniq guniq", "file? write?", "-# -c -d -D -f= -i -s= -u -w= -z --count --repeated --all-repeated? --skip-fields= --group? --ignore-case --skip-chars= --unique --check-chars= --zero-terminated"), func(*Options) {}),
-		with(r("wc gwc", "file*", "-c -m -l -L -w --bytes --chars --lines --max-line-length --words --total= --libxo?"), func(o *Options) { o.Config = "--files0-from=" }),
+		r("wc gwc", "file*", "-c -m -l -L -w --bytes --chars --lines --max-line-length --words --total= --libxo?"),
 		r("cut gcut", "file*", "-b= -c= -d= -f= -n -s -w -z --bytes= --characters= --delimiter= --fields= --complement --only-delimited --output-delimiter= --zero-terminated"),
 		r("paste join comm look", "file*", "-# -a= -d= -e= -i -j= -o= -s -t= -v= -1 -2 -3 -z -w= -f -b -1= -2= --delimiters= --serial --zero-terminated --check-order --nocheck-order --header --ignore-case --output-delimiter= --total"),
 		{Names: "tr gtr", Style: POSIX, Command: Command{Is: Reader, Operands: "word*", Decodes: "*", Options: Options{Read: "-c -C -d -s -t -u --complement --delete --squeeze-repeats --truncate-set1"}}},
@@ -77,7 +77,7 @@ func viewers(r func(string, string, string) Program, with func(Program, func(*Op
 			// -R with -H and -L writes 00Tree.html files.
 			Write: "-o= --output=", Change: "-R",
 		}}},
-		r("du gdu df gdf dust duf", "name*", "-# -0 -a -A -b -B= -c -d= -D -g -h -H -i -I= -k -l -L -m -n -P -r -s -S -t= -T= -x -X= -y -Y -Z --all --apparent-size --block-size= --bytes --total --dereference-args --max-depth= --human-readable --inodes --count-links --no-dereference --dereference --null --separate-dirs --si --summarize --threshold= --time? --time-style= --exclude= --one-file-system --local --no-sync --sync --output? --portability --print-type --type= --exclude-type= --depth= --reverse --no-percent-bars --only= --hide= --json").file("--exclude-from=").config("--files0-from="),
+		r("du gdu df gdf dust duf", "name*", "-# -0 -a -A -b -B= -c -d= -D -g -h -H -i -I= -k -l -L -m -n -P -r -s -S -t= -T= -x -X= -y -Y -Z --all --apparent-size --block-size= --bytes --total --dereference-args --max-depth= --human-readable --inodes --count-links --no-dereference --dereference --null --separate-dirs --si --summarize --threshold= --time? --time-style= --exclude= --one-file-system --local --no-sync --sync --output? --portability --print-type --type= --exclude-type= --depth= --reverse --no-percent-bars --only= --hide= --json").file("--exclude-from="),
 		r("basename dirname gbasename", "word*", "-a -s= -z --multiple --suffix= --zero"),
 		r("realpath readlink greadlink grealpath", "name*", "-e -f -m -n -q -s -v -z -L -P --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent --verbose --zero --logical --physical --relative-to= --relative-base= --strip --no-symlinks"),
 		{Names: "xxd", Command: Command{Is: Reader, Operands: "file? write?", Decodes: "-r -revert --revert", Options: Options{Read: "-a -autoskip -b -bits -c= -cols= -C -capitalize -d -e -E -EBCDIC -g= -groupsize= -i -include -l= -len= -n= -name= -o= -offset= -p -ps -postscript -plain -r -revert -R= -s= -seek= -u -uppercase", Help: "-v -h"}}},
@@ -85,7 +85,7 @@ func viewers(r func(string, string, string) Program, with func(Program, func(*Op
 		{Names: "strings", Command: Command{Is: Reader, Operands: "file*", Options: Options{Read: "-# -a -d -e= -f -n= -o -s= -t= -T= -w -U= --all --data --print-file-name --bytes= --radix= --include-all-whitespace --encoding= --target= --output-separator= --unicode="}}},
 		{Names: "base64 base32 basenc gbase64", Command: Command{Is: Reader, Operands: "file?", Decodes: "-d -D --decode", Options: Options{Read: "-b= -d -D -h -i -w= --break= --decode --ignore-garbage --wrap= --base64 --base64url --base32 --base32hex --base16 --base2msbf --base2lsbf --z85 --base58", File: "--input=", Write: "-o= --output="}}},
 		r("md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum md5 shasum sum cksum gsha256sum b3sum xxhsum xxh64sum crc32", "file*", "-a= -b -c -l= -p -q -r -s= -t -w -x -z -0 -1 -h -U --algorithm= --binary --check --length= --tag --text --zero --ignore-missing --quiet --status --strict --warn --untagged --raw --base64 --debug --portable --no-names"),
-		r("seq gseq", "word*", "-f= -s= -t= -w --format= --separator= --equal-width"),
+		r("seq gseq", "word*", "-# -f= -s= -t= -w --format= --separator= --equal-width"),
 		r("numfmt factor expr units cal ncal gcal", "word*", "-d= -z -j -y -m -3 -1 -s -M -w -A= -B= -b -h --debug --delimiter= --field= --format= --from= --from-unit= --grouping --header? --invalid= --padding= --round= --suffix= --to= --to-unit= --zero-terminated --exponents"),
 		{Names: "yes", Style: Raw, Command: Command{Is: Reader, Operands: "word*"}},
 		r("iconv", "file*", "-c -f= -l -s -t= --from-code= --to-code= --list --silent --verbose").write("-o= --output="),
@@ -129,7 +129,7 @@ func find() Program {
 	return Program{Names: "find gfind", Style: SingleDash, Command: Command{Is: Reader, Special: Find, Operands: "name*", Options: Options{
 		Read: "-H -L -P -E -X -d -s -x -O? -D= -O0 -O1 -O2 -O3 -amin= -anewer= -atime= -cmin= -cnewer= -context= -ctime= -daystart -depth -empty -executable -false -follow -fstype= -gid= -group= -help -ignore_readdir_race -ilname= -iname= -inum= -ipath= -iregex= -iwholename= -links= -lname= -ls " +
 			"-maxdepth= -mindepth= -mmin= -mount -mtime= -name= -newer= -newerXY= -neweraa= -newerac= -neweram= -newerat= -newerca= -newercc= -newercm= -newerct= -newerma= -newermc= -newermm= -newermt= -newerBm= -newerBt= -nogroup -noignore_readdir_race -noleaf -nouser -nowarn -path= -perm= -print -print0 -printf= -prune -quit -readable -regex= -regextype= -samefile= -size= -true -type= -uid= -used= -user= -version -warn -wholename= -writable -xdev -xtype= -flags= -Bmin= -Btime=",
-		Config: "-files0-from=", Write: "-fprint= -fprint0= -fls= -fprintf=", Change: "-delete -exec -execdir -ok -okdir",
+		Write: "-fprint= -fprint0= -fls= -fprintf=", Change: "-delete -exec -execdir -ok -okdir",
 	}}}
 }
 
@@ -176,11 +176,6 @@ func transformers(r func(string, string, string) Program) []Program {
 
 func (p Program) file(opts string) Program {
 	p.Options.File = opts
-	return p
-}
-
-func (p Program) config(opts string) Program {
-	p.Options.Config = opts
 	return p
 }
 
