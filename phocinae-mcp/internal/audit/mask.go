@@ -32,8 +32,9 @@ func mask(text string) string {
 	return m.result()
 }
 
-// dullWords are words, by their first letter, without which a name and a blank mean nothing.
-var dullWords = [256]string{'s': "set", 'c': "config", 'b': "bearer", 'p': "password"}
+// dullWords are words, by their first letter, without which a name and a blank mean nothing, and the beginnings of
+// tokens that consist of short runs.
+var dullWords = [256][]string{'s': {"set", "services/T"}, 'c': {"config"}, 'b': {"bearer"}, 'p': {"password"}, 'a': {"api/webhooks/"}}
 
 // dull reports, in a fraction of the time of reading, that nothing in s can be a secret: no character that could bind
 // a value to a name, and no run long enough for a token.
@@ -52,8 +53,10 @@ func dull(s string) bool {
 		}
 	}
 	for i := range len(s) {
-		if w := dullWords[s[i]|0x20]; w != "" && len(s)-i >= len(w) && strings.EqualFold(s[i:i+len(w)], w) {
-			return false
+		for _, w := range dullWords[s[i]|0x20] {
+			if len(s)-i >= len(w) && strings.EqualFold(s[i:i+len(w)], w) {
+				return false
+			}
 		}
 	}
 	return true
@@ -387,6 +390,9 @@ func (m *masker) begin(f *frame, i int, kind byte) (next int, ok bool) {
 			f.cover.scheme = true
 			f.wordStart = false
 			return j, true
+		}
+		if f.close != 0 && f.start == i {
+			f.cover.kind = 'q' // the quotes hold the value alone
 		}
 		return i, false
 	}

@@ -36,7 +36,8 @@ func (m *masker) name(f *frame, i int) {
 		m.bareName(f, name, i, j)
 	case sep == '>' && (i == 0 || s[i-1] != '<'):
 	case sep == ':':
-		m.colon(f, name, i, value, blanks)
+		m.colon(f, name, i, j, value, blanks)
+	case i > 0 && s[i-1] == '$' && cmdlet(s[min(value, len(s)):]): // $token = Get-Secret x: what follows is a command
 	case secretName(name) && !(pwdName(name) && value < len(s) && strings.IndexByte("/$~.", s[value]) >= 0):
 		m.trigger(value, 'w')
 	case isOption && f.tool != nil && userOption(name) && f.tool['u'] == "u":
@@ -49,7 +50,7 @@ func pwdName(name string) bool { return name == "PWD" || name == "OLDPWD" }
 func userOption(name string) bool { return name == "user" || name == "proxy-user" }
 
 // colon decides about name:value.
-func (m *masker) colon(f *frame, name string, i, value int, blanks bool) {
+func (m *masker) colon(f *frame, name string, i, end, value int, blanks bool) {
 	s := m.s
 	lower := strings.ToLower(name)
 	quoted := f.close == '\'' || f.close == '"'
@@ -60,9 +61,13 @@ func (m *masker) colon(f *frame, name string, i, value int, blanks bool) {
 	case value >= len(s):
 	case strings.HasPrefix(lower, "x-") || strings.HasSuffix(lower, "-token") && quoted:
 		m.trigger(value, 'h')
+	case quoted && f.start == i && end < len(s) && s[end] == f.close && (s[value] == '"' || s[value] == '\''):
+		m.trigger(value+1, 'q') // a member of JSON in the open: behind the value's quote the next one begins
 	case valueQuoted(s, value):
 		m.trigger(value, 'w')
-	case blanks && (prose(s[value:]) || s[value] == '{' || s[value] == '-' && !quoted): // a mapping; read -p Token: -s: an option
+	case blanks && block(s, i, value) > 0:
+		m.trigger(block(s, i, value), 'w')
+	case blanks && (prose(s[value:]) || !passName(lower) && saying(s[value:]) || s[value] == '{' || strings.HasPrefix(s[value:], ".*") || s[value] == '-' && !quoted): // a mapping; read -p Token: -s: an option
 	case blanks:
 		m.trigger(value, 'w')
 	case f.program == "openssl" && name == "pass", i > 0 && s[i-1] == '/' && (i == 1 || blank(s[i-2])):
@@ -70,6 +75,49 @@ func (m *masker) colon(f *frame, name string, i, value int, blanks bool) {
 	case looksRandom(s[value:]), passName(lower) && withDigit(s[value:]):
 		m.trigger(value, 'w')
 	}
+}
+
+// cmdlet reports whether s begins with the name of a PowerShell command, such as ConvertTo-SecureString.
+func cmdlet(s string) bool {
+	n := 0
+	for n < len(s) && n < 32 && (s[n]|0x20 >= 'a' && s[n]|0x20 <= 'z') {
+		n++
+	}
+	return n > 1 && n+1 < len(s) && s[n] == '-' && s[n+1] >= 'A' && s[n+1] <= 'Z'
+}
+
+// block is where the text of a YAML block (|, >-) begins whose name stands at i and whose sign stands at value, 0 if
+// there is none. The line must be indented further, and look like a secret: behind a pipe a command could stand.
+func block(s string, i, value int) int {
+	if s[value] != '|' && s[value] != '>' {
+		return 0
+	}
+	j := value + 1
+	if j < len(s) && (s[j] == '-' || s[j] == '+') {
+		j++
+	}
+	j = skipBlanks(s, j)
+	if j >= len(s) || s[j] != '\n' {
+		return 0
+	}
+	at, indent := skipBlanks(s, j+1), 0
+	for i > 0 && s[i-1] == ' ' && indent < 64 {
+		i, indent = i-1, indent+1
+	}
+	if at-j-1 <= indent || !looksRandom(s[at:]) {
+		return 0
+	}
+	return at
+}
+
+// saying reports whether s begins with two plain words in small letters, as in "auth: add the login form": a token is no
+// such word. A pass phrase may be.
+func saying(s string) bool {
+	n := 0
+	for n < len(s) && n < 32 && s[n] >= 'a' && s[n] <= 'z' {
+		n++
+	}
+	return n > 1 && n+1 < len(s) && s[n] == ' ' && s[n+1] >= 'a' && s[n+1] <= 'z'
 }
 
 // passName reports a lower-case name that nobody gives to anything but a password.

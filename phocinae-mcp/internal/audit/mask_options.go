@@ -104,8 +104,15 @@ func (m *masker) option(f *frame, i int) {
 		return
 	}
 	kind := byte('w')
-	if how == "u" {
+	switch how {
+	case "u":
 		kind = 'u'
+	case "c": // cookies, or the name of a file
+		kind = 'h'
+		at := skipBlanks(s, value)
+		if word := s[at:min(len(s), at+256)]; !strings.Contains(word[:wordEnd(word)], "=") {
+			return
+		}
 	}
 	if !blank(s[value]) {
 		if strings.IndexByte(";|&<>)\n", s[value]) < 0 && s[value] != f.close {
@@ -116,6 +123,14 @@ func (m *masker) option(f *frame, i int) {
 	if how != "=" {
 		m.nextWord(value, kind)
 	}
+}
+
+// wordEnd is where the first word of s ends, quotes not counted.
+func wordEnd(s string) int {
+	if n := strings.IndexAny(strings.TrimLeft(s, "'\""), " \t\r\n'\";|&<>"); n >= 0 {
+		return n + len(s) - len(strings.TrimLeft(s, "'\""))
+	}
+	return len(s)
 }
 
 // cluster finds an option that takes a secret at the end of a group such as -sku.

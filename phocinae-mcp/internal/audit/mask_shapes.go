@@ -178,7 +178,7 @@ var secretHeaders = map[string]bool{
 }
 
 // attached says for which programs a short option takes a secret. The option's value may be glued on or be the next
-// word; "=" means glued only (mysql -p NAME asks for the password, and NAME is a database).
+// word; "c" only where it has an =; "=" means glued only (mysql -p NAME asks for the password, and NAME is a database).
 var attached = map[string]map[byte]string{
 	"mysql": {'p': "="}, "mysqldump": {'p': "="}, "mysqladmin": {'p': "="}, "mysqlimport": {'p': "="}, "mysqlcheck": {'p': "="}, "mysqlshow": {'p': "="},
 	"mysqlbinlog": {'p': "="}, "mysqlslap": {'p': "="}, "mysqlsh": {'p': "="}, "mysqlpump": {'p': "="}, "mycli": {'p': "="},
@@ -188,7 +188,7 @@ var attached = map[string]map[byte]string{
 	"redis-cli": {'a': "n"}, "valkey-cli": {'a': "n"}, "ldapsearch": {'w': "n"}, "ldapadd": {'w': "n"}, "ldapmodify": {'w': "n"}, "ldapdelete": {'w': "n"}, "ldappasswd": {'w': "n", 's': "n", 'a': "n"}, "ldapwhoami": {'w': "n"},
 	"unzip": {'P': "n"}, "zip": {'P': "n"}, "sqlcmd": {'P': "n"}, "bcp": {'P': "n"}, "isql": {'P': "n"}, "mosquitto_pub": {'P': "n"}, "mosquitto_sub": {'P': "n"}, "ipmitool": {'P': "n"},
 	"cqlsh": {'p': "n"}, "influx": {'t': "n"}, "lftp": {'u': "u"},
-	"curl": {'u': "u", 'U': "u"}, "http": {'a': "u"}, "https": {'a': "u"}, "xh": {'a': "u"}, "xhs": {'a': "u"}, "smbclient": {'U': "u"}, "rpcclient": {'U': "u"}, "ab": {'A': "u", 'P': "u"},
+	"curl": {'u': "u", 'U': "u", 'b': "c"}, "http": {'a': "u"}, "https": {'a': "u"}, "xh": {'a': "u"}, "xhs": {'a': "u"}, "smbclient": {'U': "u"}, "rpcclient": {'U': "u"}, "ab": {'A': "u", 'P': "u"},
 	"docker login": {'p': "n"}, "podman login": {'p': "n"}, "nerdctl login": {'p': "n"}, "buildah login": {'p': "n"}, "skopeo login": {'p': "n"}, "crane login": {'p': "n"}, "oras login": {'p': "n"}, "helm login": {'p': "n"},
 	"az login": {'p': "n"}, "oc login": {'p': "n"}, "cf login": {'p': "n"}, "openssl": {'k': "n", 'K': "n"}, "ssh-keygen": {'N': "n", 'P': "n"},
 	"snmpwalk": {'A': "n", 'X': "n"}, "snmpget": {'A': "n", 'X': "n"}, "crackmapexec": {'p': "n"}, "netexec": {'p': "n"}, "evil-winrm": {'p': "n"}, "hydra": {'p': "n"},

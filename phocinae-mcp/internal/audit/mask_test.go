@@ -113,6 +113,7 @@ var secretsMustNotAppear = []struct{ name, text string }{
 	{"Anthropic", "echo sk" + "-ant-‹api03-" + r40 + "›"},
 	{"Slack", "echo xo" + "xb-‹123456789012-" + r20 + "›"},
 	{"Slack hook", "curl https://hooks.slack.com/ser" + "vices/T‹0123/B0456/" + r20 + "›"},
+	{"Slack hook of short parts", "curl hooks.slack.com/ser" + "vices/T‹0123/B0456/Zq8XV2Lm9›"},
 	{"AWS key id", "echo AK" + "IA‹Q3EGRIT5EXAMPLE1›"},
 	{"Google", "echo AI" + "za‹" + r40 + "›"},
 	{"Stripe", "echo sk" + "_live_‹" + r20 + "›"},
@@ -167,6 +168,15 @@ var secretsMustNotAppear = []struct{ name, text string }{
 	{"secure string in small letters", `convertto-securestring -string '‹hunter2›' -asplaintext`},
 	{"set in capitals", "SETX API_TOKEN ‹hunter2›"},
 	// input
+	{"secure string assigned", `$Password = ConvertTo-SecureString '‹hunter2›' -AsPlainText -Force`},
+	{"JSON in the open", `{"token":"‹abc›","user":"bob","n":1}`},
+	{"JSON in a here document, more members", "curl -d @- <<E\n{\"a\":1,\"token\": \"‹hun› ‹ter2›\",\"user\":\"bob\"}\nE"},
+	{"quoted value of a header's name", `api-key: "‹abc› ‹def›"`},
+	{"YAML block", "cat > f <<E\npassword: |\n  ‹hunter2pw›\nE"},
+	{"YAML folded block", "cat > f <<E\n  token: >-\n    ‹hunter2pw›\nE"},
+	{"cookie option", `curl -b "‹session=abc›" h`},
+	{"cookie option without quotes", `curl -b ‹session=abc› h`},
+	{"pass phrase of words", `echo "passphrase: ‹correct› horse"`},
 	{"chpasswd", `echo "root:‹hunter2›" | chpasswd`},
 	{"password from echo", "echo ‹hunter2› | docker login -u bob --password-stdin"},
 	{"sudo -S", "echo '‹hunter2›' | sudo -S apt update"},
@@ -232,6 +242,12 @@ var mustStay = []struct{ name, text string }{
 	{"state of a token", "token: expired"},
 	{"variable behind a colon", `echo "password: $DB_PASSWORD"`},
 	{"substitution behind a colon", `echo "password: $(rm -rf /)"`},
+	{"cookie file", "curl -b cookies.txt -c cookies.txt h"},
+	{"cmdlet", "$token = Get-Secret -Vault x"},
+	{"commit about auth", `git commit -m "auth: add the login form"`},
+	{"commit about a token", `git commit -m "fix token: handle expiry"`},
+	{"command behind what looks like a block", "password: |\n  rm -rf /"},
+	{"pattern", "sed 's/password: .*//' f"},
 	{"port behind a blank", "docker run secret :8080"},
 	{"asks for passwords", "ansible-playbook --ask-pass --ask-become-pass site.yml"},
 	{"shows a token", "gh auth status --show-token host"},
@@ -350,7 +366,8 @@ func BenchmarkMask(b *testing.B) {
 
 // TestMaskIsLinear holds the worst inputs known to the price of ordinary ones, with a wide margin.
 func TestMaskIsLinear(t *testing.T) {
-	for _, unit := range []string{"a://", "password=", `password="$(`, "-----BEGIN PRIVATE KEY-----", "sk-", "echo |", "mysql -p ", "${", "((", `\\`, "://u:", "echo a|chpasswd;", "bot12345678:"} {
+	for _, unit := range []string{"a://", "password=", `password="$(`, "-----BEGIN PRIVATE KEY-----", "sk-", "echo |", "mysql -p ", "${", "((", `\\`, "://u:", "echo a|chpasswd;", "bot12345678:",
+		"name: token value: ", "identified by '", "api key: ", "password: |\n  ", "curl -b ", "token: a b "} {
 		short, long := 0.0, 0.0
 		for range 3 {
 			a, b := clock(strings.Repeat(unit, 4<<10)), clock(strings.Repeat(unit, 32<<10))
