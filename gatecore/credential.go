@@ -94,16 +94,23 @@ type fragments struct {
 	source string // blank-separated
 	once   sync.Once
 	globs  []string
+	hidden []string // globs that begin with */. and so match no path without a name that begins with a dot
+}
+
+func (f *fragments) split() {
+	for g := range strings.FieldsSeq(f.source) {
+		g = strings.ReplaceAll(g, "?", " ")
+		if strings.HasPrefix(g, "*/.") {
+			f.hidden = append(f.hidden, g)
+		} else {
+			f.globs = append(f.globs, g)
+		}
+	}
 }
 
 func (f *fragments) match(path string) bool {
-	f.once.Do(func() {
-		f.globs = strings.Fields(f.source)
-		for i := range f.globs {
-			f.globs[i] = strings.ReplaceAll(f.globs[i], "?", " ")
-		}
-	})
-	return anyGlob(f.globs, path)
+	f.once.Do(f.split)
+	return anyGlob(f.globs, path) || strings.Contains(path, "/.") && anyGlob(f.hidden, path)
 }
 
 // specialNames are the lists of l0.PathLists and l0.Variables.

@@ -144,6 +144,9 @@ func (j *judge) script(sc *scope, text string) flow {
 		j.lines(sc, text)
 		return flow{}
 	}
+	if f := plainCommand(text); f != nil && !posixDiffers(text) {
+		return j.stmts(sc, f.Stmts) // nothing in it calls for a guard or a second reading
+	}
 	f, err := j.parser(false).Parse(strings.NewReader(text), "")
 	if err != nil {
 		j.fire(ruleSyntax, 0, len(text))
