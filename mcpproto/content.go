@@ -96,6 +96,9 @@ type wireContent struct {
 
 // MarshalJSONTo encodes c for the newest revision.
 func (c Content) MarshalJSONTo(e *jsontext.Encoder) error {
+	if !isMeta(c.Meta) {
+		return fmt.Errorf("mcpproto: content of type %q: _meta: %w", c.Type, errNotObject)
+	}
 	w := wireContent{Type: c.Type, Annotations: c.Annotations, Meta: c.Meta}
 	switch c.Type {
 	case KindText:
@@ -136,6 +139,17 @@ func (c Content) MarshalJSONTo(e *jsontext.Encoder) error {
 	return json.MarshalEncode(e, &w)
 }
 
+// isMeta reports whether raw may stand as _meta: it is an object, or there is none.
+func isMeta(raw jsontext.Value) bool { return raw == nil || isObject(raw) }
+
+// absentIfNull takes a null where an object belongs for nothing, as some clients send it.
+func absentIfNull(raw jsontext.Value) jsontext.Value {
+	if raw.Kind() == 'n' {
+		return nil
+	}
+	return raw
+}
+
 func (c *Content) linkTo(w *wireContent) {
 	r := c.Link
 	w.URI, w.Name, w.Title, w.Description = &r.URI, &r.Name, r.Title, r.Description
@@ -157,7 +171,7 @@ func (c *Content) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	if err := json.UnmarshalDecode(d, &w); err != nil {
 		return err
 	}
-	*c = Content{Type: w.Type, Annotations: w.Annotations, Meta: w.Meta}
+	*c = Content{Type: w.Type, Annotations: w.Annotations, Meta: absentIfNull(w.Meta)}
 	switch w.Type {
 	case KindText:
 		c.Text = deref(w.Text)

@@ -128,6 +128,9 @@ type wireSampling struct {
 
 // MarshalJSONTo encodes m.
 func (m SamplingMessage) MarshalJSONTo(e *jsontext.Encoder) error {
+	if !isMeta(m.Meta) {
+		return fmt.Errorf("mcpproto: sampling message: _meta: %w", errNotObject)
+	}
 	raw, err := marshalBlocks(m.Content, m.List)
 	if err != nil {
 		return err
@@ -142,7 +145,7 @@ func (m *SamplingMessage) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 		return err
 	}
 	blocks, list, err := unmarshalBlocks(w.Content)
-	*m = SamplingMessage{Role: w.Role, Content: blocks, List: list, Meta: w.Meta}
+	*m = SamplingMessage{Role: w.Role, Content: blocks, List: list, Meta: absentIfNull(w.Meta)}
 	return err
 }
 

@@ -1,6 +1,7 @@
 package mcpproto
 
 import (
+	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -95,6 +96,9 @@ type wireContents struct {
 
 // MarshalJSONTo encodes c for the newest revision.
 func (c ResourceContents) MarshalJSONTo(e *jsontext.Encoder) error {
+	if !isMeta(c.Meta) {
+		return fmt.Errorf("mcpproto: contents of %q: _meta: %w", c.URI, errNotObject)
+	}
 	w := wireContents{URI: c.URI, MimeType: c.MimeType, Meta: c.Meta}
 	if c.Blob != nil {
 		w.Blob = &c.Blob
@@ -110,7 +114,7 @@ func (c *ResourceContents) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	if err := json.UnmarshalDecode(d, &w); err != nil {
 		return err
 	}
-	*c = ResourceContents{URI: w.URI, MimeType: w.MimeType, Text: deref(w.Text), Meta: w.Meta}
+	*c = ResourceContents{URI: w.URI, MimeType: w.MimeType, Text: deref(w.Text), Meta: absentIfNull(w.Meta)}
 	if w.Blob != nil {
 		c.Blob = notNil(*w.Blob)
 	}

@@ -472,35 +472,14 @@ func TestToolResultFor(t *testing.T) {
 			{Meta: jsontext.Value(`[]`)},
 			{Content: []mcpproto.Content{{Type: "odd"}}},
 			{Content: []mcpproto.Content{{Type: "resource"}}},
+			{Content: []mcpproto.Content{{Type: "text", Meta: jsontext.Value(`[]`)}}},
+			{Content: []mcpproto.Content{mcpproto.Embed(mcpproto.ResourceContents{URI: "a:b", Meta: jsontext.Value(`1`)})}},
 		} {
 			got, err := st.AppendTool([]byte("keep"), bad)
 			is.True(err != nil)
 			is.Equal(string(got), "keep")
 		}
 	})
-}
-
-func TestToolFor(t *testing.T) {
-	is := is.New(t)
-	yes := true
-	tool := mcpproto.Tool{
-		Name: "n", Title: "T", Description: "d", InputSchema: jsontext.Value(`{"type":"object"}`),
-		OutputSchema: jsontext.Value(`{"type":"array"}`), Annotations: &mcpproto.ToolAnnotations{ReadOnlyHint: &yes},
-		Icons: []mcpproto.Icon{{Src: "u:i"}}, Meta: jsontext.Value(`{}`),
-	}
-	want := map[mcpproto.Version]string{
-		mcpproto.Version20241105: `{"name":"n","description":"d","inputSchema":{"type":"object"}}`,
-		mcpproto.Version20250326: `{"name":"n","description":"d","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}`,
-		mcpproto.Version20250618: `{"name":"n","title":"T","description":"d","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true},"_meta":{}}`,
-		mcpproto.Version20251125: `{"name":"n","title":"T","description":"d","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true},"icons":[{"src":"u:i"}],"_meta":{}}`,
-		mcpproto.Version20260728: `{"name":"n","title":"T","description":"d","inputSchema":{"type":"object"},"outputSchema":{"type":"array"},"annotations":{"readOnlyHint":true},"icons":[{"src":"u:i"}],"_meta":{}}`,
-	}
-	for v, w := range want {
-		got, err := mcpproto.Marshal(tool.For(v))
-		is.NoErr(err)
-		is.NoErr(mcptest.CheckDefinition(v, "Tool", got))
-		is.Equal(string(got), w)
-	}
 }
 
 func TestCanonicalAndDigest(t *testing.T) {

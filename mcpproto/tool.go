@@ -37,8 +37,11 @@ func (t Tool) For(v Version) Tool {
 	if !v.HasStructured() {
 		t.Title, t.OutputSchema, t.Meta = "", nil, nil
 	}
-	if v.Era() == Legacy && !schemaIsObject(t.OutputSchema) {
-		t.OutputSchema = nil // before 2026-07-28 the root must be an object schema
+	if v.Era() == Legacy {
+		if !schemaIsObject(t.OutputSchema) {
+			t.OutputSchema = nil // before 2026-07-28 the root must be an object schema
+		}
+		t.InputSchema, t.OutputSchema = withoutBooleans(t.InputSchema), withoutBooleans(t.OutputSchema)
 	}
 	if !v.HasIcons() {
 		t.Icons = nil
@@ -51,6 +54,52 @@ func schemaIsObject(s jsontext.Value) bool {
 		Type jsontext.Value `json:"type"`
 	}
 	return len(s) > 0 && json.Unmarshal(s, &root) == nil && string(root.Type) == `"object"`
+}
+
+// withoutBooleans spells the schemas true and false of properties as objects. Before 2026-07-28 they have to be some, and
+// a client that checks would lose the whole list.
+func withoutBooleans(schema jsontext.Value) jsontext.Value {
+	var root struct {
+		Properties map[string]jsontext.Value `json:"properties"`
+	}
+	if len(schema) == 0 || json.Unmarshal(schema, &root) != nil {
+		return schema
+	}
+	some := false
+	for _, p := range root.Properties {
+		some = some || p.Kind() == 't' || p.Kind() == 'f'
+	}
+	if !some {
+		return schema
+	}
+	return rewrite(schema, func(name string, properties jsontext.Value) jsontext.Value {
+		if name != "properties" {
+			return properties
+		}
+		return rewrite(properties, func(_ string, p jsontext.Value) jsontext.Value {
+			switch p.Kind() {
+			case 't':
+				return jsontext.Value(`{}`)
+			case 'f':
+				return jsontext.Value(`{"not":{}}`)
+			}
+			return p
+		})
+	})
+}
+
+// rewrite returns an object with its values replaced, in their order.
+func rewrite(object jsontext.Value, value func(name string, v jsontext.Value) jsontext.Value) jsontext.Value {
+	members, err := objectMembers(object)
+	if err != nil {
+		return object
+	}
+	out := []byte{'{'}
+	for _, m := range members {
+		out = append(AppendString(appendComma(out), m.Name), ':')
+		out = append(out, value(m.Name, m.Value)...)
+	}
+	return append(out, '}')
 }
 
 // ToolResult is what a tool call comes to: content for the model, optionally the same as structured data. With

@@ -61,8 +61,8 @@ func (s *Server) newTool(t Tool, h ToolHandler) (*tool, error) {
 		Meta: jsontext.Value(t.Meta),
 	}
 	if t.Meta != nil { // all else is known to be encodable by now
-		if _, err := mcpproto.Marshal(n.decl.Meta); err != nil {
-			return nil, fmt.Errorf("meta: %w", err)
+		if err := declarable(n.decl.Meta, n.decl.Meta); err != nil {
+			return nil, err
 		}
 	}
 	return n, s.checks(n, in)

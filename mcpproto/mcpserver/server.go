@@ -121,11 +121,23 @@ func (s *Server) Tools() []mcpproto.Tool {
 // ResourceHandler reads one resource. Return [mcpproto.ResourceNotFound] for a URI that names nothing.
 type ResourceHandler func(ctx context.Context, read *ReadCall) (*mcpproto.ReadResult, error)
 
-// AddResource adds a resource, or replaces the one of the same URI. It fails if Name is empty or URI is not a URI with
-// a scheme.
+// declarable reports what keeps a declaration from being listed.
+func declarable(decl any, meta jsontext.Value) error {
+	if meta != nil && meta.Kind() != '{' {
+		return errors.New("_meta is not an object")
+	}
+	_, err := mcpproto.Marshal(decl)
+	return err
+}
+
+// AddResource adds a resource, or replaces the one of the same URI. It fails if Name is empty, URI is not a URI with
+// a scheme, or Meta is not an object.
 func (s *Server) AddResource(r mcpproto.Resource, h ResourceHandler) error {
 	if !mcpproto.IsURI(r.URI) || r.Name == "" || h == nil {
 		return fmt.Errorf("mcpserver: resource %q needs a URI, a name and a handler", r.URI)
+	}
+	if err := declarable(&r, r.Meta); err != nil {
+		return fmt.Errorf("mcpserver: resource %q: %w", r.URI, err)
 	}
 	n := &resource{decl: r, handler: h}
 	s.change(changeResources, func(g *registry) { g.resources = g.resources.with(r.URI, n) })
@@ -146,6 +158,9 @@ func (s *Server) AddResourceTemplate(t mcpproto.ResourceTemplate, h ResourceHand
 		return fmt.Errorf("mcpserver: resource template %q needs a name, a handler and plain expressions: %w",
 			t.URITemplate, errors.Join(err))
 	}
+	if err := declarable(&t, t.Meta); err != nil {
+		return fmt.Errorf("mcpserver: resource template %q: %w", t.URITemplate, err)
+	}
 	n := &template{decl: t, match: m, handler: h}
 	s.change(changeResources, func(g *registry) { g.templates = g.templates.with(t.URITemplate, n) })
 	return nil
@@ -154,10 +169,14 @@ func (s *Server) AddResourceTemplate(t mcpproto.ResourceTemplate, h ResourceHand
 // PromptHandler renders one prompt. Required arguments are present.
 type PromptHandler func(ctx context.Context, get *PromptCall) (*mcpproto.PromptResult, error)
 
-// AddPrompt adds a prompt, or replaces the one of the same name. It fails if the name is empty.
+// AddPrompt adds a prompt, or replaces the one of the same name. It fails if the name is empty or Meta is
+// not an object.
 func (s *Server) AddPrompt(p mcpproto.Prompt, h PromptHandler) error {
 	if p.Name == "" || h == nil {
 		return errors.New("mcpserver: a prompt needs a name and a handler")
+	}
+	if err := declarable(&p, p.Meta); err != nil {
+		return fmt.Errorf("mcpserver: prompt %q: %w", p.Name, err)
 	}
 	n := &prompt{decl: p, handler: h}
 	s.change(changePrompts, func(g *registry) { g.prompts = g.prompts.with(p.Name, n) })

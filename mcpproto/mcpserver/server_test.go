@@ -33,6 +33,7 @@ func TestAddToolRefuses(t *testing.T) {
 		{"an output schema that is no object", mcpserver.Tool{Name: "a", OutputSchema: json.RawMessage(`null`)}, h},
 		{"a bad header annotation", mcpserver.Tool{Name: "a", InputSchema: json.RawMessage(`{"type":"object","properties":{"p":{"type":"array","x-mcp-header":"P"}}}`)}, h},
 		{"a broken _meta", mcpserver.Tool{Name: "a", Meta: json.RawMessage(`{`)}, h},
+		{"a _meta that is no object", mcpserver.Tool{Name: "a", Meta: json.RawMessage(`[]`)}, h},
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
 			is := is.New(t)
@@ -58,6 +59,22 @@ func TestOnlyURIsNameResources(t *testing.T) {
 		out := exchange(ctx, t, c, req("4", "subscriptions/listen", `"notifications":{"resourceSubscriptions":["a:b",`+quoted+`]}`), mcpserver.Facts{})
 		is.True(has(out.sent[0], `"notifications":{"resourceSubscriptions":["a:b"]}`)) // the rest is not granted
 		c.Close()
+	}
+}
+
+// What cannot be listed is not registered: it would take the rest of the list with it.
+func TestOnlyWhatCanBeListedIsRegistered(t *testing.T) {
+	for _, meta := range []string{`{`, `[]`, `null`, `{"a":1,"a":2}`} {
+		t.Run(meta, func(t *testing.T) {
+			is := is.New(t)
+			s := mcpserver.New(mcpproto.Implementation{}, &mcpserver.Options{Logger: quiet()})
+			read := func(context.Context, *mcpserver.ReadCall) (*mcpproto.ReadResult, error) { return nil, nil }
+			is.True(s.AddResource(mcpproto.Resource{URI: "a:b", Name: "n", Meta: []byte(meta)}, read) != nil)
+			is.True(s.AddResourceTemplate(mcpproto.ResourceTemplate{URITemplate: "a:{b}", Name: "n", Meta: []byte(meta)}, read) != nil)
+			is.True(s.AddPrompt(mcpproto.Prompt{Name: "n", Meta: []byte(meta)}, func(context.Context, *mcpserver.PromptCall) (*mcpproto.PromptResult, error) {
+				return nil, nil
+			}) != nil)
+		})
 	}
 }
 
