@@ -211,13 +211,13 @@ func (m *masker) spoken(f *frame, name string, i, j int, sep byte, value int) bo
 		return false
 	}
 	var room [24]byte
-	switch word := string(lowered(room[:0], name)); {
-	case word == "key" || word == "phrase" || word == "code":
+	switch word := string(lowered(room[:0], name)); word {
+	case "key", "phrase", "code":
 		if sep != 0 && secretName(wordBefore(s, i)+name) && !prose(s[value:]) {
 			m.trigger(value, 'w')
 			return true
 		}
-	case word == "value" || word == "parametervalue" || word == "secretstring":
+	case "value", "parametervalue", "secretstring":
 		if sep == 0 {
 			value = skipBlanks(s, j)
 		}
@@ -225,7 +225,7 @@ func (m *masker) spoken(f *frame, name string, i, j int, sep byte, value int) bo
 			m.trigger(value, 'w')
 			return true
 		}
-	case word == "password" || word == "passwd" || word == "by":
+	case "password", "passwd", "by":
 		at := skipBlanks(s, j)
 		if sep != 0 || at == j || at >= len(s) || s[i] == '-' {
 			return false
