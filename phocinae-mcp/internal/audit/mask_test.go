@@ -366,8 +366,10 @@ func BenchmarkMask(b *testing.B) {
 
 // TestMaskIsLinear holds the worst inputs known to the price of ordinary ones, with a wide margin.
 func TestMaskIsLinear(t *testing.T) {
-	for _, unit := range []string{"a://", "password=", `password="$(`, "-----BEGIN PRIVATE KEY-----", "sk-", "echo |", "mysql -p ", "${", "((", `\\`, "://u:", "echo a|chpasswd;", "bot12345678:",
-		"name: token value: ", "identified by '", "api key: ", "password: |\n  ", "curl -b ", "token: a b "} {
+	for _, unit := range []string{
+		"a://", "password=", `password="$(`, "-----BEGIN PRIVATE KEY-----", "sk-", "echo |", "mysql -p ", "${", "((", `\\`, "://u:", "echo a|chpasswd;", "bot12345678:",
+		"name: token value: ", "identified by '", "api key: ", "password: |\n  ", "curl -b ", "token: a b ",
+	} {
 		short, long := 0.0, 0.0
 		for range 3 {
 			a, b := clock(strings.Repeat(unit, 4<<10)), clock(strings.Repeat(unit, 32<<10))
