@@ -323,6 +323,10 @@ func (j *judge) class(inv *invocation, lift bool, out *flow) {
 		if inv.dry || inv.probesProcess() {
 			return
 		}
+	case l0.Interpreter:
+		if inv.read {
+			return
+		}
 	case l0.Shell:
 		return
 	}

@@ -34,6 +34,7 @@ type invocation struct {
 	cmdAt    int // index in words of a wrapped command, or 0
 	unknown  int // unknown options
 	dry      bool
+	read     bool  // the text it runs was read in full
 	sub      *word // the word that is no listed subcommand
 	dir      string
 	dirSet   bool

@@ -79,7 +79,7 @@ func (j *judge) windowsAuto(text string) {
 }
 
 // windowsOnly are reading programs of Windows whose names no program of other systems has.
-var windowsOnly = map[string]bool{"findstr": true, "tasklist": true, "systeminfo": true, "ipconfig": true, "driverquery": true, "getmac": true, "where.exe": true}
+var windowsOnly = map[string]bool{"findstr": true, "tasklist": true, "systeminfo": true, "ipconfig": true, "driverquery": true, "getmac": true, "where.exe": true, "schtasks": true, "cls": true, "ver": true}
 
 func lettersOnly(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }) < 0
@@ -302,13 +302,19 @@ func (j *judge) windowsCommand(sc *scope, ws []word, in flow) flow {
 		name = name[i+1:]
 	}
 	name = dropExe(name)
-	if p := j.set.windowsProgram(name); p != nil {
-		return j.windowsInvoke(sc, p, ws, in)
-	}
-	if p := j.set.program(name); p != nil {
+	p, q := j.set.windowsProgram(name), j.set.program(name)
+	if q != nil && (p == nil || j.inText) { // PowerShell on other systems has no aliases such as sort and compare
 		c := sc.clone()
 		c.in = in
-		return j.invoke(c, p, ws, nil)
+		if out := j.invoke(c, q, ws, nil); p == nil {
+			return out
+		}
+	}
+	if p != nil {
+		if j.inText && name == "compare" { // ImageMagick's writes
+			j.fire(ruleProgram, ws[0].start, ws[len(ws)-1].end)
+		}
+		return j.windowsInvoke(sc, p, ws, in)
 	}
 	j.fire(ruleProgram, ws[0].start, ws[len(ws)-1].end)
 	return flow{network: in.network, decoded: in.decoded, secret: in.secret}
@@ -428,12 +434,12 @@ func (j *judge) windowsText(sc *scope, w *word, cmd bool) {
 		return
 	}
 	a, b := j.span(w.start, w.end)
-	fixed, sa, sb, outer := j.fixed, j.spanA, j.spanB, j.text
-	j.fixed, j.spanA, j.spanB, j.text = true, a, b, w.text
+	fixed, sa, sb, outer, inText := j.fixed, j.spanA, j.spanB, j.text, j.inText
+	j.fixed, j.spanA, j.spanB, j.text, j.inText = true, a, b, w.text, true
 	j.depth++
 	j.windows(w.text, cmd)
 	j.depth--
-	j.fixed, j.spanA, j.spanB, j.text = fixed, sa, sb, outer
+	j.fixed, j.spanA, j.spanB, j.text, j.inText = fixed, sa, sb, outer, inText
 	_ = sc
 }
 
@@ -445,7 +451,9 @@ func (j *judge) windowsShell(sc *scope, inv *invocation) {
 	for i := range ws {
 		t := strings.ToLower(ws[i].text)
 		if cmd && (t == "/c" || t == "/k" || t == "/r") || !cmd && len(t) > 1 && t[0] == '-' && strings.HasPrefix("-command", t) {
-			j.windowsText(sc, &word{text: plainJoin(ws[i+1:]), start: a, end: b}, cmd)
+			t := word{text: plainJoin(ws[i+1:]), start: a, end: b}
+			j.windowsText(sc, &t, cmd)
+			inv.read = strings.TrimSpace(t.text) != "" && strings.IndexFunc(t.text, notPlain) < 0 && onlyReads(ws[:i+1], cmd)
 			return
 		}
 		if cmd && strings.HasPrefix(t, "/c") && len(t) > 2 {
@@ -464,6 +472,24 @@ func (j *judge) windowsShell(sc *scope, inv *invocation) {
 	case sc.in.known:
 		j.windowsText(sc, &word{text: sc.in.text, start: a, end: b}, cmd)
 	}
+}
+
+// notPlain reports characters that are not known or that PowerShell takes for quotes and dashes of its own.
+func notPlain(r rune) bool { return r == 0 || r >= 0x7f || r < ' ' && r != '\t' && r != '\n' }
+
+// onlyReads reports the options of powershell and cmd with which the text is run as it stands and nothing waits for a person.
+func onlyReads(ws []word, cmd bool) bool {
+	for i := range ws {
+		switch t := strings.ToLower(ws[i].text); {
+		case ws[i].dyn:
+			return false
+		case cmd && (t == "/c" || t == "/d" || t == "/s" || t == "/q"):
+		case !cmd && (t == "-noprofile" || t == "-nop" || t == "-noninteractive" || t == "-noni" || t == "-nologo" || t == "-command" || t == "-c"):
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // expressionOfDownload reports PowerShell that runs what it fetched or decoded.

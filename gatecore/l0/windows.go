@@ -53,7 +53,7 @@ func windowsReaders() []Program {
 		{
 			Names: "ver vol whoami tasklist systeminfo ipconfig getmac driverquery hostname tree more where.exe netstat query qprocess quser qwinsta comp",
 			Command: Command{Is: Reader, Operands: "word*", Options: Options{
-				Read: "/all /v /svc /fi /fo /nh /m /apps /f /a /displaydns /allcompartments /groups /priv /user /upn /fqdn /logonid /claims /si -a -n -o -b -e -r -s -p= -f /q /t /r /c /d /l /n", Change: "/release /renew /flushdns /registerdns /setclassid /release6 /renew6", Endpoint: "/s= /u= /p=",
+				Read: "/all /v /svc /fi /fo /nh /m /apps /f /a /displaydns /allcompartments /groups /priv /user /upn /fqdn /logonid /claims /si -a -n -o -b -e -r -s -p= -f -an -ano -aon -nao -anb -rn /q /t /r /c /d /l /n", Change: "/release /renew /flushdns /registerdns /setclassid /release6 /renew6", Endpoint: "/s= /u= /p=",
 			}},
 		},
 		{Names: "arp route openfiles chcp path assoc ftype", Command: Command{Is: Reader, Operands: "set*", Options: Options{Read: "/query /fo= /v -a -n", Change: "-d -s /disconnect"}}},
