@@ -35,9 +35,26 @@ func (j *judge) carried(sc *scope, ws []word) {
 		tries++
 		c := sc.clone()
 		c.funcs, c.aliases, c.in = nil, nil, flow{}
-		j.muted++
-		j.run(c, ws[i:], nil)
-		j.muted--
+		j.aside(func() {
+			j.muted++
+			j.run(c, ws[i:], nil)
+			j.muted--
+		})
+	}
+}
+
+// aside reads words a second time in another way. What adds no finding stays out of the explanation, which shows each
+// part once.
+func (j *judge) aside(read func()) {
+	part, found := j.trace, len(j.findings)
+	if part == nil {
+		read()
+		return
+	}
+	shown := len(part.Children)
+	read()
+	if len(j.findings) == found {
+		part.Children = part.Children[:shown]
 	}
 }
 
@@ -65,7 +82,7 @@ func (j *judge) carriedText(sc *scope, ws []word) {
 		for _, t := range texts {
 			first, _, _ := strings.Cut(strings.TrimLeft(t, " "), " ")
 			if carriers[path.Base(first)] || strings.HasPrefix(first, "mkfs") || first == "cd" {
-				j.denyText(sc, t, &w)
+				j.aside(func() { j.denyText(sc, t, &w) })
 			}
 		}
 	}

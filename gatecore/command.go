@@ -248,9 +248,9 @@ func (j *judge) invoke(sc *scope, prog *program, ws []word, env []envVar) flow {
 	if !runner { // what a runner is, the operator knows; what its options run and write is judged as ever
 		j.class(inv, lift, &out)
 	}
-	j.launches(sc, inv)
 	j.options(sc, inv, lift, &out)
 	j.operandsOf(sc, inv, lift, &out)
+	j.launches(sc, inv)
 	j.dynamicWords(inv)
 	j.sinks(sc, inv)
 	if inv.cmd.class != l0.Reader || len(j.findings) > before {
@@ -343,9 +343,11 @@ func (j *judge) launches(sc *scope, inv *invocation) {
 		if inv.sub != nil && inv.cmd == inv.root && runsNames[inv.prog.name] {
 			for i := range inv.words {
 				if &inv.words[i] == inv.sub {
-					j.muted++
-					j.run(sc.clone(), inv.words[i:], nil)
-					j.muted--
+					j.aside(func() {
+						j.muted++
+						j.run(sc.clone(), inv.words[i:], nil)
+						j.muted--
+					})
 				}
 			}
 		}

@@ -180,7 +180,7 @@ func (j *judge) wrapped(sc *scope, inv *invocation, out *flow) {
 		ws, env = leadingAssignments(ws)
 	}
 	if len(ws) == 1 && strings.IndexByte(ws[0].text, ' ') > 0 { // what runs it may split it, or give it to a shell
-		j.denyOnly(c, ws[0].text, &ws[0])
+		j.aside(func() { j.denyOnly(c, ws[0].text, &ws[0]) })
 	}
 	p := j.enter("wrapper", ws0(ws), inv.end(), ws)
 	f := j.run(c, ws, env)

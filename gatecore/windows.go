@@ -26,6 +26,7 @@ func looksWindows(s string) bool {
 		}
 	}
 	for _, w := range strings.Fields(low) {
+		w = strings.Trim(w, "(){};&|")
 		if w == "gci" || strings.HasPrefix(w, "$env:") || strings.Contains(w, "]::") || w == "del" || w == "rd" || w == "erase" || w == "format" || w == "reg" || w == "iex" || w == "iwr" || w == "irm" || windowsOnly[w] || strings.HasPrefix(w, "%") && strings.Count(w, "%") > 1 {
 			return true
 		}
@@ -97,6 +98,13 @@ func firstWord(s string) string {
 func (j *judge) windowsWords(sc *scope, ws []word, name string) (out flow) {
 	j.muted++
 	if p := j.set.windowsProgram(strings.ToLower(name)); p != nil {
+		ws = slices.Clone(ws)
+		for i := range ws {
+			if !ws[i].dyn {
+				ws[i].text = windowsVariables(ws[i].text)
+				ws[i].dyn = strings.Contains(ws[i].text, dynMark)
+			}
+		}
 		out = j.windowsInvoke(sc, p, ws, flow{})
 	}
 	j.muted--
@@ -285,7 +293,7 @@ func (j *judge) windowsCommand(sc *scope, ws []word, in flow) flow {
 	for len(ws) > 0 && (ws[0].text == "&" || ws[0].text == "." || strings.EqualFold(ws[0].text, "call") || strings.EqualFold(ws[0].text, "@echo")) {
 		ws = ws[1:]
 	}
-	for len(ws) > 1 && (ws[0].text == "then" || ws[0].text == "do" || ws[0].text == "else") {
+	for len(ws) > 1 && (ws[0].text == "then" || ws[0].text == "do" || ws[0].text == "else" || ws[0].text == "{") {
 		j.fire(ruleProgram, ws[0].start, ws[0].end) // bash's words around a cmdlet
 		ws = ws[1:]
 	}

