@@ -24,9 +24,10 @@ var wireReaders = map[string]string{
 	"mcptest TestArgumentsAreMirrored":  "behind a Client, which checks",
 	"mcptest TestMirroredNamesOverHTTP": "behind a Client, which checks",
 
-	"stdio newPeer":                                     "its recv and end check every line",
-	"stdio inBubble":                                    "checks all output at the end",
-	"stdio TestStubbornHandlerIsAbandoned":              "checks all output at the end",
+	"stdio newPeer":                        "its recv and end check every line",
+	"stdio FuzzServe":                      "checks all output at the end",
+	"stdio inBubble":                       "checks all output at the end",
+	"stdio TestStubbornHandlerIsAbandoned": "checks all output at the end",
 	"stdio TestAnswersShareWritesOnlyWhileRequestsWait": "checks all output at the end",
 	"stdio TestBrokenOutputEndsQuietly":                 "nothing can be read: the output is broken",
 	"stdio BenchmarkCallSequential":                     "its first answer is checked, the rest made the same way",

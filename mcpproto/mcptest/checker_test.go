@@ -77,6 +77,9 @@ func TestCheckerFollowsAConnection(t *testing.T) {
 		{"batches came with 2025-03-26", []string{
 			">" + greeting("2025-03-26"), "<" + greeted("2025-03-26"), ">[" + plainList + "]", "<[" + plainTold + "]",
 		}},
+		{"a batch may be answered after the next agreement", []string{
+			">" + greeting("2025-03-26"), ">[" + plainList + "]", ">" + greeting("2025-06-18"), "<" + greeted("2025-03-26"), "<" + greeted("2025-06-18"), "<[" + plainTold + "]",
+		}},
 		{"their elements are checked", []string{
 			">" + greeting("2025-03-26"), "<" + greeted("2025-03-26"), ">[" + plainList + "]", `![{"jsonrpc":"2.0","id":1,"result":{}}]`,
 		}},
