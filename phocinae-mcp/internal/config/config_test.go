@@ -277,6 +277,27 @@ func TestConfigFileReportsEverything(t *testing.T) {
 	is.Equal(len(problems.List), 5)
 }
 
+// TestConfigFileSaysWhere: a person looks for lines and columns, not for bytes.
+func TestConfigFileSaysWhere(t *testing.T) {
+	for _, tt := range []struct{ name, text, says string }{
+		{"a comma too many", "{\n  \"port\": 1,\n}", "line 2, column 12: "},
+		{"a repeated member", "{\"lang\": \"zh\",\n \"lang\": \"en\"}", "line 2, column "},
+		{"behind characters of more than a byte", `{"model": "模型" "lang": "zh"}`, "line 1, column 16: "},
+		{"nothing at all", "", "line 1, column 1: "},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			path := write(t, "c.json", tt.text, 0o600)
+			_, err := resolve(t, nil, "--config", path)
+			is.True(err != nil)
+			if !strings.HasPrefix(err.Error(), path+": "+tt.says) {
+				t.Errorf("%q does not say %q", err, tt.says)
+			}
+			is.Equal(strings.Count(err.Error(), path), 1) // the file is named once
+		})
+	}
+}
+
 func TestConfigFileIsStrict(t *testing.T) {
 	for _, tt := range []struct{ name, text string }{
 		{"repeated member", `{"port":1,"port":2}`},

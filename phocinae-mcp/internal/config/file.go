@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -45,7 +47,7 @@ func readFile(f *Flags, env *Environment, settings []Setting, problems *Problems
 	out.path = path
 	var members map[string]jsontext.Value
 	if err := json.Unmarshal(data, &members); err != nil {
-		problems.add(path, "one JSON object", "%v", syntax(err))
+		problems.add(path, "one JSON object", "%v", syntax(data, err))
 		return out
 	}
 	if members == nil {
@@ -78,11 +80,15 @@ func slurp(name string) (data []byte, path string, err error) {
 }
 
 // syntax keeps the useful part of a JSON error: what and where.
-func syntax(err error) error {
-	if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
-		return fmt.Errorf("%w at byte %d", e.Err, e.ByteOffset)
+func syntax(data []byte, err error) error {
+	e, ok := errors.AsType[*jsontext.SyntacticError](err)
+	if !ok {
+		return err
 	}
-	return err
+	before := data[:min(max(e.ByteOffset, 0), int64(len(data)))]
+	line := bytes.Count(before, []byte{'\n'}) + 1
+	column := utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:]) + 1
+	return fmt.Errorf("line %d, column %d: %w", line, column, e.Err)
 }
 
 // take turns members into text, in a fixed order so that messages are the same each time.

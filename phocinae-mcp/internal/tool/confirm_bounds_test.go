@@ -213,8 +213,8 @@ func TestOutcomeBelievesNothingBesideAnError(t *testing.T) {
 	is.Equal(outcome(nil, nil), unusable)
 }
 
-// TestNothingIsAskedThatCannotBeRedeemed: where the use of a confirmation cannot be recorded, no form is shown.
-func TestNothingIsAskedThatCannotBeRedeemed(t *testing.T) {
+// TestNoFormWithoutAFolderToRedeemItIn: where the use of a confirmation cannot be recorded, no form is shown.
+func TestNoFormWithoutAFolderToRedeemItIn(t *testing.T) {
 	blocked := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
 		t.Fatal(err)
