@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // DefaultModel is the name the service goes by unless the script says otherwise.
@@ -104,12 +105,33 @@ func ParseScript(data []byte) (*Script, error) {
 	d.DisallowUnknownFields()
 	s := new(Script)
 	if err := d.Decode(s); err != nil {
-		return nil, fmt.Errorf("mockp0: script: %w", err)
+		return nil, fmt.Errorf("mockp0: script: %s%w", position(data, err), err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return nil, errors.New("mockp0: script: text after the script")
 	}
 	return s, s.Validate()
+}
+
+// position says where in data a decoding error lies: "line 2, column 7: ", or nothing if the error does not tell.
+func position(data []byte, err error) string {
+	at := int64(-1)
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		at = syntax.Offset - 1 // the offset is that behind the offending byte
+	case errors.As(err, &kind):
+		at = kind.Offset - 1
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		at = int64(len(data))
+	}
+	if at < 0 || at > int64(len(data)) {
+		return ""
+	}
+	before := data[:at]
+	column := utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:]) + 1
+	return fmt.Sprintf("line %d, column %d: ", bytes.Count(before, []byte{'\n'})+1, column)
 }
 
 // Validate reports everything that is wrong with a script in one error.

@@ -419,6 +419,14 @@ func TestScriptsAreChecked(t *testing.T) {
 		_, err := ParseScript([]byte(bad))
 		is.True(err != nil)
 	}
+	for bad, place := range map[string]string{
+		"": "line 1, column 1: ", "{\n \"rules\": [],\n}": "line 3, column 1: ", `{"model": 5}`: "line 1, column 11: ", "{\n\"model\": \"ü\" x}": "line 2, column 14: ",
+	} {
+		_, err := ParseScript([]byte(bad))
+		if err == nil || !strings.HasPrefix(err.Error(), "mockp0: script: "+place) {
+			t.Errorf("%q: %v does not say %q", bad, err, place)
+		}
+	}
 	s, err := ParseScript([]byte(`{"model":"m","bearer":"b","rules":[{"name":"n","match":{"contains":"x"},"answer":{"noul":0.5,"value":{"a":1}},"times":3}]}`))
 	is.NoErr(err)
 	is.Equal(s.Rules[0].Times, 3)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/phocinae/phocinae-go/mockp0"
@@ -73,5 +74,10 @@ func load(file string) (*mockp0.Script, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mockp0: script: %w", err)
 	}
-	return mockp0.ParseScript(data)
+	script, err := mockp0.ParseScript(data)
+	if err != nil {
+		problems := strings.ReplaceAll(strings.TrimPrefix(err.Error(), "mockp0: script: "), "\n", "; ")
+		return nil, fmt.Errorf("mockp0: script %s: %s", file, problems)
+	}
+	return script, nil
 }

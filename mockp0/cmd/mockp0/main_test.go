@@ -88,7 +88,7 @@ func TestStopsCleanlyOnSignals(t *testing.T) {
 func TestWrongUse(t *testing.T) {
 	dir := t.TempDir()
 	bad := filepath.Join(dir, "bad.json")
-	if err := os.WriteFile(bad, []byte(`{"rules":[{}]}`), 0o600); err != nil {
+	if err := os.WriteFile(bad, []byte(`{"rules":[{},{}]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
@@ -98,6 +98,7 @@ func TestWrongUse(t *testing.T) {
 		want string
 	}{
 		{"help", []string{"-h"}, 0, "usage: mockp0"},
+		{"a script's faults, with its name, in one line", []string{"--script", bad}, 3, "mockp0: script " + bad + ": rules[0]: has neither answer nor fault; rules[1]: "},
 		{"unknown flag", []string{"--port", "1"}, 3, "flag provided but not defined"},
 		{"argument", []string{"x"}, 3, `unexpected argument "x"`},
 		{"no such script", []string{"--script", filepath.Join(dir, "none.json")}, 3, "none.json"},
