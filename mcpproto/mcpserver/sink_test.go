@@ -45,14 +45,19 @@ func (c *peer) heard(msg []byte) {
 	}
 }
 
+// note has the check know what was sent; h is nil over stdio.
+func (c *peer) note(line string, h mcpproto.HeaderSource) {
+	if h == nil {
+		c.checked.Sent([]byte(line))
+	} else {
+		c.checked.SentHTTP(h.(http.Header), []byte(line))
+	}
+}
+
 // handle has the server handle one line as a transport would.
 func (c *peer) handle(ctx context.Context, line string, f mcpserver.Facts, out *sink) {
 	out.peer = c
-	if f.Header == nil {
-		c.checked.Sent([]byte(line))
-	} else {
-		c.checked.SentHTTP(f.Header.(http.Header), []byte(line))
-	}
+	c.note(line, f.Header)
 	m, err := mcpproto.Decode([]byte(line))
 	if err != nil {
 		c.conn.Refuse(ctx, mcpproto.AsDecodeError(err), f, out)
@@ -70,6 +75,7 @@ type sink struct {
 	last    mcpserver.Answer
 	fail    error
 	notify  chan struct{}
+	each    chan<- string // gets each message; may be nil
 }
 
 func (s *sink) Send(msg []byte) error {
@@ -78,7 +84,7 @@ func (s *sink) Send(msg []byte) error {
 	if s.fail != nil {
 		return s.fail
 	}
-	s.peer.heard(msg)
+	s.hear(msg)
 	s.sent = append(s.sent, string(msg))
 	if s.notify != nil {
 		s.notify <- struct{}{}
@@ -86,10 +92,17 @@ func (s *sink) Send(msg []byte) error {
 	return nil
 }
 
+func (s *sink) hear(msg []byte) {
+	s.peer.heard(msg)
+	if s.each != nil {
+		s.each <- string(msg)
+	}
+}
+
 func (s *sink) Answer(msg []byte, a mcpserver.Answer) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.peer.heard(msg)
+	s.hear(msg)
 	s.answers, s.last = append(s.answers, string(msg)), a
 	return nil
 }

@@ -95,6 +95,10 @@ func TestCheckerFollowsAConnection(t *testing.T) {
 		}},
 		{"news belong to a subscription", []string{">" + listen, "<" + news}},
 		{"that somebody opened", []string{">" + modernList, "!" + news}},
+		{"or to a legacy client", []string{
+			">" + greeting("2025-06-18"), "<" + greeted("2025-06-18"), `<{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`,
+		}},
+		{"that shook hands", []string{">" + plainList, `!{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`}},
 		{"log messages may be of either era", []string{
 			">" + modernList, ">" + plainList, `<{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}`,
 		}},

@@ -101,6 +101,28 @@ func (f *Fixture) tools() {
 		return mcpproto.TextResult("logged"), nil
 	})
 	add("ask", f.ask)
+	add("model", func(ctx context.Context, c *mcpserver.Call) (*mcpproto.ToolResult, error) {
+		r, err := c.Sample(ctx, mcpproto.SampleParams{MaxTokens: 10, Messages: []mcpproto.SamplingMessage{
+			{Role: "user", Content: []mcpproto.Content{mcpproto.Text("hi"), mcpproto.Text("there")}},
+		}})
+		if err != nil {
+			return mcpproto.TextResult("model: " + err.Error()), nil
+		}
+		return &mcpproto.ToolResult{Content: r.Content}, nil
+	})
+	add("folders", func(ctx context.Context, c *mcpserver.Call) (*mcpproto.ToolResult, error) {
+		r, err := c.Roots(ctx)
+		if err != nil {
+			return mcpproto.TextResult("folders: " + err.Error()), nil
+		}
+		raw, err := mcpproto.Marshal(r.Roots)
+		return mcpproto.TextResult(string(raw)), err
+	})
+	add("touch", func(context.Context, *mcpserver.Call) (*mcpproto.ToolResult, error) {
+		f.ToolsChanged()
+		f.ResourceUpdated("test://text")
+		return mcpproto.TextResult("touched"), nil
+	})
 	must(f.AddTool(mcpserver.Tool{
 		Name: "sampler", Description: "Needs sampling.",
 		Requires: mcpproto.ClientCapabilities{Sampling: &mcpproto.SamplingCapability{}},
