@@ -78,6 +78,25 @@ func TestConfirmOnTheTerminal(t *testing.T) {
 	}
 }
 
+// A person who starts the program to see what it does is told what it waits for, and Ctrl-D ends it.
+func TestServeAtATerminal(t *testing.T) {
+	is := is.New(t)
+	ours, theirs := terminal(t)
+	cmd := exec.Command("phocinae-mcp")
+	cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "XDG_STATE_HOME="+t.TempDir())
+	cmd.Stdin, cmd.Stderr = theirs, theirs
+	var out bytes.Buffer
+	cmd.Stdout = &out
+	is.NoErr(cmd.Start())
+	is.NoErr(theirs.Close())
+	seen := until(t, ours, "Ctrl-D ends it")
+	is.True(strings.Contains(seen, "phocinae-mcp[info]: standard input is a terminal"))
+	_, err := io.WriteString(ours, "\x04")
+	is.NoErr(err)
+	is.NoErr(cmd.Wait())
+	is.Equal(out.Len(), 0) // standard output is the protocol's
+}
+
 // until reads what the program shows until a text appears.
 func until(t *testing.T, from *os.File, text string) string {
 	t.Helper()

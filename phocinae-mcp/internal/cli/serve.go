@@ -46,6 +46,9 @@ func (serveCommand) Run(p *Process, f *config.Flags) error {
 		return p.serveHTTP(ctx, s, server)
 	}
 	p.announce(s, "stdio")
+	if terminal(p.In) {
+		s.logger.Info("standard input is a terminal: this waits for the messages of an MCP client; phocinae-mcp --help lists what else there is, Ctrl-D ends it")
+	}
 	parent := os.Getppid()
 	// The first answer does not wait for this. A host that never asks anything is watched all the same.
 	settle := sync.OnceFunc(func() {
