@@ -170,7 +170,7 @@ func TestRefused(t *testing.T) {
 		{"a threshold of zero", nil, []string{"--ask-at=0"}, []string{`--ask-at: "0" is out of range`}},
 		{"guard none without L1", nil, []string{"--guard=none"}, []string{"--guard: none", "--l1-enabled"}},
 		{"guard none without L1 in a variable", map[string]string{"PHOCINAE_MCP_GUARD": "none"}, nil, []string{"PHOCINAE_MCP_GUARD: none"}},
-		{"L1 switched off by a variable", map[string]string{"PHOCINAE_MCP_L1_ENABLED": "off"}, []string{"--guard=none"}, []string{"L1 is off (PHOCINAE_MCP_L1_ENABLED)"}},
+		{"L1 switched off by a variable", map[string]string{"PHOCINAE_MCP_L1_ENABLED": "off"}, []string{"--guard=none"}, []string{"L1 is off: PHOCINAE_MCP_L1_ENABLED"}},
 		{"a truth value instead of an audit path", map[string]string{"PHOCINAE_GUARD_AUDIT": "false"}, nil, []string{`PHOCINAE_GUARD_AUDIT: "false" is neither off nor a path`}},
 		{"two host names in one", nil, []string{"--allow-host=a.example,b.example"}, []string{"--allow-host", "one host name"}},
 		{"a host name of dots", nil, []string{"--allow-host=.."}, []string{"--allow-host"}},

@@ -37,18 +37,24 @@ func Resolve(f *Flags, env Environment) (*Config, error) {
 	settings := Settings()
 	file := readFile(f, &env, settings, problems)
 	cfg.File = file.path
-	from := map[string]string{}
 	for i := range settings {
 		s := &settings[i]
 		if s.Name == "config" {
 			continue
 		}
 		g := pick(s, f, &env, file)
-		from[s.Name] = g.named()
 		apply(cfg, &g, &env, problems)
 	}
 	readSecrets(cfg, &env, problems)
-	checkTogether(cfg, from, problems)
+	checkTogether(cfg, func(name string) string { // looked up again only for a message
+		for i := range settings {
+			if settings[i].Name == name {
+				g := pick(&settings[i], f, &env, file)
+				return g.named()
+			}
+		}
+		panic("config: no setting " + name)
+	}, problems)
 	if len(problems.List) > 0 {
 		return nil, problems
 	}
@@ -137,24 +143,24 @@ func (g *given) named() string {
 }
 
 // checkTogether holds the rules that need several settings. from says where each came from.
-func checkTogether(cfg *Config, from map[string]string, problems *Problems) {
+func checkTogether(cfg *Config, from func(name string) string, problems *Problems) {
 	// A value that did not parse was reported already; a second complaint about its leftover zero would mislead.
 	if t := cfg.Thresholds; t.Noul != 0 && t.AskAt != 0 && t.DenyAt != 0 {
 		switch err := t.Validate(); {
 		case t.AskAt > t.DenyAt:
-			problems.add(from["ask_at"], "2 to 10, with ask_at not above deny_at", "%v is above the %v of %s", t.AskAt, t.DenyAt, from["deny_at"])
+			problems.add(from("ask_at"), "2 to 10, with ask_at not above deny_at", "%v is above the %v of %s", t.AskAt, t.DenyAt, from("deny_at"))
 		case err != nil: // each was checked by itself
 			problems.add("thresholds", "0.5 < noul_threshold ≤ 1 and 2 ≤ ask_at ≤ deny_at ≤ 10", "%v", err)
 		}
 	}
 	if cfg.Guard.Off && !cfg.L1 {
-		problems.add(from["guard"], "none together with --l1-enabled", "none: without the table every command is asked of the service, and L1 is off (%s)", from["l1_enabled"])
+		problems.add(from("guard"), "none together with --l1-enabled", "none: without the table every command is asked of the service, and L1 is off: %s", from("l1_enabled"))
 	}
 	if len(cfg.StateKeys) > 0 && cfg.StateDir == "" {
-		problems.add(from["state_dir"], "an absolute path", "not known: a confirmation key needs a folder of used confirmations, and there is no home directory")
+		problems.add(from("state_dir"), "an absolute path", "not known: a confirmation key needs a folder of used confirmations, and there is no home directory")
 	}
 	if cfg.Audit.Required && cfg.Audit.Path == "" {
-		problems.add(from["audit_required"], "a path in --audit", "the audit is off (%s), so nothing could be recorded", from["audit"])
+		problems.add(from("audit_required"), "a path in --audit", "nothing could be recorded, the audit is off: %s", from("audit"))
 	}
 }
 
