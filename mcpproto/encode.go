@@ -58,13 +58,16 @@ const hexDigits = "0123456789abcdef"
 
 // AppendString appends s as a JSON string. Bytes that are not UTF-8 become U+FFFD; control characters, U+0085,
 // U+2028 and U+2029 are escaped, since some line readers split there.
-func AppendString(dst []byte, s string) []byte {
+func AppendString(dst []byte, s string) []byte { return appendString(dst, s, true) }
+
+// appendString escapes DEL too, or leaves it as [Marshal] does.
+func appendString(dst []byte, s string, del bool) []byte {
 	dst = append(dst, '"')
 	start := 0
 	for i := 0; i < len(s); {
 		c := s[i]
 		if c >= 0x20 && c < utf8.RuneSelf {
-			if c != '"' && c != '\\' && c != 0x7f {
+			if c != '"' && c != '\\' && (c != 0x7f || !del) {
 				i++
 				continue
 			}

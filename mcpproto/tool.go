@@ -112,6 +112,13 @@ type ToolResult struct {
 	Meta       jsontext.Value `json:"_meta,omitzero"` // an object, or nil
 
 	Need *InputRequired `json:"-"`
+
+	line jsontext.Value // what Structured was when [Object.Result] made it: one line, valid, an object
+}
+
+// isLine reports whether Structured still is what an Object wrote, so that it need not be read again.
+func (r *ToolResult) isLine() bool {
+	return len(r.line) > 0 && len(r.line) == len(r.Structured) && &r.line[0] == &r.Structured[0]
 }
 
 // TextResult returns a result of one text block.
@@ -148,9 +155,11 @@ func (r *ToolResult) appendMembers(dst []byte, v Version) (_ []byte, err error) 
 		}
 	}
 	dst = append(dst, ']')
-	if r.Structured != nil && v.HasStructured() && (v.Era() == Modern || isObject(r.Structured)) {
+	if r.Structured != nil && v.HasStructured() && (v.Era() == Modern || r.isLine() || isObject(r.Structured)) {
 		dst = append(dst, `,"structuredContent":`...)
-		if dst, err = AppendRaw(dst, r.Structured); err != nil {
+		if r.isLine() {
+			dst = append(dst, r.Structured...)
+		} else if dst, err = AppendRaw(dst, r.Structured); err != nil {
 			return dst[:mark], fmt.Errorf("mcpproto: structured content: %w", err)
 		}
 	}

@@ -41,5 +41,5 @@ func (t *tools) request(a *gateArguments) gate.Request {
 // answer ends a call with a decision.
 func (t *tools) answer(n *note, d gate.Decision) (*mcpproto.ToolResult, error) {
 	n.decision = &d
-	return encode(Output(&d))
+	return gateResult(&d)
 }

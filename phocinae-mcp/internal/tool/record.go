@@ -50,7 +50,7 @@ func (t *tools) withdraw(o *mcpserver.Outcome) {
 		r.Command, r.Dir = n.command, n.cwd
 	}
 	d := t.Judge.Failed(r, "audit", sentence)
-	result, err := encode(Output(&d))
+	result, err := gateResult(&d)
 	if err != nil {
 		o.Result, o.Err = nil, &mcpproto.Error{Code: mcpproto.CodeInternal, Message: "internal error"}
 		return
