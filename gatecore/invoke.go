@@ -475,7 +475,7 @@ func (inv *invocation) value(names ...string) *word {
 }
 
 func (inv *invocation) dryRun() bool {
-	dry := false
+	dry := inv.checksFormat()
 	for i := range inv.opts {
 		u := &inv.opts[i]
 		if u.o == nil {
@@ -499,6 +499,24 @@ func (inv *invocation) dryRun() bool {
 		}
 	}
 	return dry
+}
+
+// checksFormat reports cargo fmt -- --check, where the option is one of rustfmt's.
+func (inv *invocation) checksFormat() bool {
+	if inv.prog.name != "cargo" || inv.cmd.path != "fmt" || inv.dash < 0 {
+		return false
+	}
+	check := false
+	for _, o := range inv.operands[inv.dash:] {
+		switch o.w.text {
+		case "--check":
+			check = true
+		case "-l", "-v", "-q", "--color=never", "--color=always":
+		default:
+			return false
+		}
+	}
+	return check
 }
 
 // helpOnly reports a command whose only argument is a help or version option.

@@ -55,8 +55,8 @@ func containerCommands(prefix string) []Command {
 		{Path: "port, container port, diff, container diff, history, image history", Is: Reader, Operands: "word*", Options: Options{Read: containerFormat + " -H --human? -a --all"}},
 		{Path: "version, info, system df, system info, context show", Is: Reader, Operands: "-", Options: Options{Read: "-f= --format= -v --verbose"}},
 		{
-			Path: "volume ls, volume list, network ls, network list, secret ls, config ls, machine list, machine ls, context ls, context list, buildx ls, buildx version, buildx du, plugin ls, node ls, service ls, service ps, stack ls, stack ps, stack services, pod ls, pod ps, pod list, pod logs",
-			Is:   Reader, Operands: "word*", Options: Options{Read: containerFormat + " -v --verbose -f --follow --tail="},
+			Path: "volume ls, volume list, network ls, network list, secret ls, config ls, machine list, machine ls, context ls, context list, buildx ls, buildx version, buildx du, plugin ls, node ls, service ls, service ps, service logs, service inspect, node inspect, context inspect, buildx inspect, stack ls, stack ps, stack services, pod ls, pod ps, pod list, pod logs",
+			Is:   Reader, Operands: "word*", Options: Options{Read: containerFormat + " -v --verbose -f --follow --tail= -n= -t --timestamps --since= --no-resolve --pretty", Change: "--bootstrap"},
 		},
 		{Path: "events, system events", Is: Reader, Operands: "-", Options: Options{Read: "-f= --filter= --format= --since= --until= --stream --no-trunc"}},
 		{Path: "help", Is: Reader, Operands: "word*"},

@@ -393,7 +393,7 @@ var builtInIndex = Index{
 		{"git.worktree-remove", 0x80}, {"guard.arithmetic", 0x1}, {"guard.assignment", 0x1}, {"guard.comment", 0x1}, {"guard.construct", 0x1}, {"guard.evaluated-again", 0x1},
 		{"guard.heredoc", 0x1},
 		{"kubernetes.delete-all", 0x1000}, {"kubernetes.delete-cluster", 0x1000}, {"kubernetes.delete-lasting", 0x1000}, {"kubernetes.drain", 0x1000}, {"kubernetes.helm-uninstall", 0x1000}, {"kubernetes.replace-force", 0x1000},
-		{"kubernetes.secret-object", 0x1000}, {"kubernetes.template-file", 0x1000},
+		{"kubernetes.secret-object", 0x1000}, {"kubernetes.template-file", 0x1000}, {"kubernetes.url", 0x1000},
 		{"languages.compiler-plugin", 0x40000},
 		{"net.device-file", 0x1}, {"net.reverse-shell", 0x1}, {"network.delete-request", 0x10000}, {"network.hosted-delete", 0x10000}, {"network.opens-shell", 0x10000}, {"network.remote-shell-option", 0x10000},
 		{"network.search-index-delete", 0x10000},

@@ -51,7 +51,10 @@ func kubectl() Program {
 			{Path: "config use-context, config set-context, config set-cluster, config set-credentials, config set, config unset, config delete-context, config delete-cluster, config delete-user, config rename-context", Is: Writer, Why: "It changes which cluster later commands reach."},
 			{
 				Path: "apply, create, edit, patch, label, annotate, expose, run, scale, autoscale, set, cordon, uncordon, taint, certificate, rollout restart, rollout undo, rollout pause, rollout resume, cp, debug, new-app, project, start-build, adm",
-				Is:   Writer, Options: Options{DryRun: "--dry-run?", Change: "--force --prune --all --overwrite -y"}, Why: "It changes the cluster.",
+				Is:   Writer, Why: "It changes the cluster.", Options: Options{
+					DryRun: "--dry-run?", Change: "--force --prune --all --overwrite -y", File: "-f= --filename= --from-file= --from-env-file=",
+					Read: "-R --recursive -o= --output= --image= --replicas= --port= --from-literal= --server-side? --validate? --field-manager= --selector= -l= --schedule= --class= --rule= --resource= --verb= --type= --tcp= --target-port= --save-config? --record?",
+				},
 			},
 			{Path: "replace", Is: Writer, Options: Options{DryRun: "--dry-run?", Change: "--force"}, Why: "It replaces objects of the cluster."},
 			{Path: "delete", Is: Writer, Options: Options{
@@ -104,6 +107,11 @@ func k9s() Program {
 func kubernetesRules() []Rule {
 	const clients = "kubectl oc k3s-kubectl microk8s.kubectl"
 	return []Rule{
+		{
+			ID: "kubernetes.url", Verdict: Undecided, Why: "It fetches the manifest it is given.",
+			When: []Match{{Program: clients, Command: "apply, create, replace, delete", Has: "-f=*://*|--filename=*://*"}},
+			Yes:  []string{"kubectl apply -f https://example.com/x.yaml --dry-run=client"}, No: []string{"kubectl apply -f x.yaml --dry-run=client"},
+		},
 		{
 			ID: "kubernetes.delete-lasting", Verdict: Deny,
 			Why:     "Deleting a namespace, node, custom resource definition or volume deletes all that depends on it, data included.",

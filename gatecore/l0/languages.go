@@ -8,7 +8,7 @@ func languages() Domain {
 		Name: "languages",
 		Programs: []Program{
 			{
-				Names: "gcc g++ cc c++ clang clang++ tcc icc nvcc emcc ld ld.lld lld gold as ranlib ghc ocamlc ocamlopt opam scalac groovyc javac javap jar jarsigner jlink jpackage jshell rustc rustdoc rustfmt zig nim nimble crystal v vala valac gfortran fpc mono mcs csc fsc erlc elixirc gleam odin hare go-build dmd ldc2 gdc rdmd ecl swiftc solc forge cast anvil truffle hardhat wasm-pack wat2wasm wasmtime wasmer protoc buf thrift flatc antlr4 bison yacc flex lex",
+				Names: "gcc g++ cc c++ clang clang++ tcc icc nvcc emcc ld ld.lld lld gold as ranlib ghc ocamlc ocamlopt opam scalac groovyc javac javap jar jarsigner jlink jpackage jshell rustc rustdoc zig nim nimble crystal v vala valac gfortran fpc mono mcs csc fsc erlc elixirc gleam odin hare go-build dmd ldc2 gdc rdmd ecl swiftc solc forge cast anvil truffle hardhat wasm-pack wat2wasm wasmtime wasmer protoc buf thrift flatc antlr4 bison yacc flex lex",
 				Style: SingleDash, Command: Command{Is: Writer, Operands: "word*", Why: compiles, Options: Options{
 					Read: "-c -E -S -g -v -w -pipe", Write: "-o= -output=", Run: "-B= -fplugin= -wrapper= -specs= -Xlinker=",
 					Help: "-version -v -V -vv --version -dumpversion -dumpmachine -print-search-dirs -print-sysroot -numeric-version -help -h -vV -Vv --print=sysroot --print=cfg --print=target-list --print=host-tuple --print=target-libdir",
@@ -41,6 +41,7 @@ func languages() Domain {
 			{Names: "ar", Style: POSIX, Command: Command{Is: Writer, Operands: "word*", Why: "It writes an archive.", Options: Options{Help: "-V"}}, Commands: []Command{
 				{Path: "t, tv, -t, -tv, p, pv", Is: Reader, Operands: "file word*"},
 			}},
+			{Names: "rustfmt", Command: Command{Is: Writer, Operands: "file*", Why: "rustfmt rewrites source files.", Options: Options{DryRun: "--check", Read: "-l --files-with-diff -q --quiet -v --verbose --edition= --style-edition= --color=", Config: "--config= --config-path=", Write: "--print-config=", Change: "--emit= --backup", Help: "-V -h"}}},
 			{Names: "shellcheck", Command: Command{Is: Reader, Operands: "file+", Options: Options{Read: "-a --check-sourced -C? --color? -i= --include= -e= --exclude= --extended-analysis= -f= --format= --norc -o= --enable= -s= --shell= -S= --severity= -W= --wiki-link-count= -x --external-sources", Config: "--rcfile= -P= --source-path=", Help: "-V"}}},
 			{Names: "java", Style: SingleDash, Command: Command{Is: Interpreter, Operands: "word*", Language: OtherLanguage, Why: compiles, Options: Options{Help: "-version --version -showversion -help", Run: "-jar= -cp= -classpath= -javaagent= -agentpath= -agentlib="}}},
 			{Names: "ldd", Command: Command{Is: Writer, Operands: "file*", Options: Options{Read: "-v --verbose -u --unused -d --data-relocs -r --function-relocs"}, Why: "ldd may run the program it is asked about (ldd(1), Security).", Instead: "objdump -p FILE | grep NEEDED"}},

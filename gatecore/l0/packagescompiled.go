@@ -16,7 +16,7 @@ func compiledPackages() []Program {
 				{Path: "metadata", Is: Reader, Operands: "-", Options: Options{Read: "--no-deps --format-version= --filter-platform= -F= --features= --all-features --no-default-features"}},
 				{Path: "pkgid, locate-project, read-manifest, verify-project, help, version", Is: Reader, Operands: "word*", Options: Options{Read: "-p= --package= --workspace --message-format="}},
 				{Path: "install", Is: Writer, Options: Options{DryRun: "--list"}, Why: "It builds and installs a program."},
-				{Path: "fmt", Is: Writer, Options: Options{DryRun: "--check", Change: "--all -p="}, Why: "cargo fmt rewrites source files."},
+				{Path: "fmt", Is: Writer, Options: Options{DryRun: "--check", Read: "-q --quiet -v --verbose", Change: "--all -p= --package= --manifest-path="}, Why: "cargo fmt rewrites source files."},
 				{Path: "build, b, check, c, test, t, run, r, bench, doc, d, rustc, rustdoc, clippy, fix, nextest, miri", Is: Writer, Why: "Building runs build scripts and code of the workspace."},
 				{Path: "add, remove, rm, update, fetch, vendor, generate-lockfile, init, new, uninstall, clean, package", Is: Writer},
 				{Path: "publish, yank, owner", Is: Network, Why: "It changes what others install.", Options: Options{DryRun: "-n --dry-run"}},
