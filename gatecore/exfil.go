@@ -1,6 +1,7 @@
 package gatecore
 
 import (
+	"path"
 	"strings"
 
 	"github.com/phocinae/phocinae-go/gatecore/l0"
@@ -14,8 +15,25 @@ func (j *judge) sinks(sc *scope, inv *invocation) {
 	if sc.in.shell {
 		j.fire("net.reverse-shell", inv.words[0].start, inv.end())
 	}
+	if n := len(inv.operands); n > 1 && (inv.prog.name == "scp" || inv.prog.name == "rsync") {
+		j.remoteWrite(sc, inv.operands[n-1].w)
+	}
 	if sc.in.secret || j.sendsSecret(sc, inv) || batchClients[inv.prog.name] && j.namesSecret(sc, sc.in) || rawSenders[inv.prog.name] && j.sendsKey(sc, inv) {
 		j.fire(ruleExfil, inv.words[0].start, inv.end())
+	}
+}
+
+// remoteWrite judges a file of another machine that is overwritten as one of this machine.
+func (j *judge) remoteWrite(sc *scope, w *word) {
+	if i := strings.IndexByte(w.text, ':'); i > 0 && strings.IndexByte(w.text[:i], '/') < 0 && strings.HasPrefix(w.text[i+1:], "/") {
+		t := tail(w, i+1)
+		p := path.Clean(t.prefix())
+		if !coreTree(p) && !strings.HasPrefix(p, "/usr/") && !protectedFile(p, j.homeTree(p)) {
+			return // /srv and its like are where things are deployed
+		}
+		if id := j.writeDenied(sc.host(), &t, false); id == ruleWriteDeny || id == ruleWriteDevice {
+			j.fire(id, w.start, w.end)
+		}
 	}
 }
 
@@ -30,8 +48,13 @@ func (j *judge) namesSecret(sc *scope, in flow) bool {
 
 // sendsKey reports a secret variable in an address or a body; in a header or a login it is what it is for.
 func (j *judge) sendsKey(sc *scope, inv *invocation) bool {
-	if sc.in.key {
+	if sc.in.key || sc.in.local {
 		return true
+	}
+	for i := 1; i < len(inv.words); i++ {
+		if inv.words[i].flow.local {
+			return true
+		}
 	}
 	for i := range inv.operands {
 		if inv.operands[i].w.flow.key {
@@ -72,16 +95,19 @@ func (j *judge) sendsSecret(sc *scope, inv *invocation) bool {
 	return false
 }
 
+// accounts are files that anybody may read and that tell an attacker who may log in.
+var accounts = map[string]bool{"/etc/passwd": true, "/etc/group": true, "/etc/master.passwd": true}
+
 // carriesSecret reports a word that is, or refers to (@file, name=@file, <file), a credential.
 func (j *judge) carriesSecret(sc *scope, w *word) bool {
-	if w.flow.secret || w.flow.listing || j.credential(sc, w) || sc.files[j.resolve(sc, w)].secret {
+	if p := j.resolve(sc, w); w.flow.secret || w.flow.listing || w.flow.local || accounts[p] || j.credential(sc, w) || sc.files[j.resolve(sc, w)].secret {
 		return true
 	}
 	for _, mark := range []string{"@", "<", "="} {
 		if i := strings.Index(w.text, mark); i >= 0 {
 			t := tail(w, i+1)
 			t.text, _, _ = strings.Cut(t.text, ";")
-			if t.text != "" && (j.credential(sc, &t) || sc.files[j.resolve(sc, &t)].secret) {
+			if p := j.resolve(sc, &t); t.text != "" && (j.credential(sc, &t) || sc.files[p].secret || accounts[p]) {
 				return true
 			}
 		}

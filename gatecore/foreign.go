@@ -155,7 +155,7 @@ func (j *judge) foreignCall(sc *scope, kind callKind, name, before, rest string,
 		if len(lits) == 0 && name == "execute" {
 			lits = receiver(before) // Groovy's "rm -rf x".execute()
 		}
-		if low := strings.ToLower(args); hasAny(low, "b64decode", "decode_base64", "base64_decode", "fromhex", "unhexlify", "marshal.loads", "atob(", "'base64'", "\"base64\"") {
+		if low := strings.ToLower(args); hasAny(low, "b64decode", "decode_base64", "base64_decode", "fromhex", "unhexlify", "marshal.loads", "chr(", "fromcharcode", "[::-1]", "codecs.decode", "rot13", "atob(", "'base64'", "\"base64\"") {
 			j.fire(ruleDecoded, w.start, w.end)
 		}
 		j.denyOnly(sc, strings.Join(lits, " "), w)

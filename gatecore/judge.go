@@ -216,6 +216,7 @@ type flow struct {
 	decoded bool
 	secret  bool
 	key     bool   // the value of a variable whose name says that it is a secret
+	local   bool   // the accounts of this machine: no secret to read, but nothing to send
 	shell   bool   // the output of a shell that runs unknown input
 	tree    bool   // it lists everything below a place that may not be deleted
 	listing bool   // the paths it lists are credentials
@@ -229,6 +230,7 @@ func (f flow) join(g flow) flow {
 	f.decoded = f.decoded || g.decoded
 	f.secret = f.secret || g.secret
 	f.key = f.key || g.key
+	f.local = f.local || g.local
 	f.listing = f.listing || g.listing
 	f.shell = f.shell || g.shell
 	f.shape = anyShape

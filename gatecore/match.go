@@ -189,7 +189,7 @@ func (j *judge) predicate(sc *scope, inv *invocation, p l0.Predicate) bool {
 		return j.sendsSecret(sc, inv)
 	case l0.GateProcess:
 		for _, o := range inv.operands {
-			if t := j.sourceOf(o.w); strings.Contains(t, "phocinae-mcp") || len(t) > 5 && strings.Contains("phocinae-mcp", t) {
+			if t := j.sourceOf(o.w); strings.Contains(t, "phocinae") || len(t) > 5 && strings.Contains("phocinae-mcp", t) {
 				return true
 			}
 		}

@@ -411,8 +411,9 @@ func (j *judge) readFile(sc *scope, w *word) flow {
 	}
 	f := w.flow
 	f.known, f.text = false, ""
-	if p := j.resolve(sc, w); p != "" && sc.files != nil {
+	if p := j.resolve(sc, w); p != "" {
 		f = f.join(sc.origin(p))
+		f.local = f.local || accounts[p]
 	}
 	return f
 }

@@ -122,6 +122,12 @@ func (j *judge) special(sc *scope, inv *invocation, env []envVar, out *flow) boo
 	case l0.Interactive:
 		if inv.cmd.lang == l0.Vim {
 			j.vim(sc, inv)
+			break
+		}
+		for i := range inv.words[1:] { // a pager's startup command
+			if w := &inv.words[i+1]; strings.HasPrefix(w.text, "+") {
+				j.denyOnly(sc, strings.TrimLeft(w.text, "+:!"), w)
+			}
 		}
 	case l0.WritingRun:
 		if (inv.prog.name == "at" || inv.prog.name == "batch") && sc.in.known {

@@ -83,6 +83,9 @@ func (j *judge) compound(sc *scope, s *syntax.Stmt) flow {
 		return j.ifClause(sc, c)
 	case *syntax.WhileClause:
 		j.loopVars(sc, c.Do)
+		if endless(c) && spawns(c.Do) {
+			j.fireNode(ruleBomb, s)
+		}
 		f := j.stmts(sc, c.Cond)
 		return j.maybe(sc, c.Do).join(f)
 	case *syntax.ForClause:
@@ -382,6 +385,45 @@ func (j *judge) funcDecl(sc *scope, c *syntax.FuncDecl) {
 	j.depth++
 	j.stmt(body, c.Body)
 	j.depth--
+}
+
+// endless reports a loop whose condition always holds.
+func endless(c *syntax.WhileClause) bool {
+	if len(c.Cond) != 1 {
+		return false
+	}
+	call, ok := c.Cond[0].Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) == 0 || c.Cond[0].Negated {
+		return false
+	}
+	if c.Until {
+		return wordIs(call.Args[0], "false")
+	}
+	return len(call.Args) == 1 && (wordIs(call.Args[0], "true") || wordIs(call.Args[0], ":"))
+}
+
+// spawns reports statements that start processes in the background and neither wait nor leave the loop.
+func spawns(list []*syntax.Stmt) bool {
+	background := false
+	for _, s := range list {
+		if s.Background {
+			background = true
+			continue
+		}
+		held := false
+		syntax.Walk(s, func(n syntax.Node) bool {
+			if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 0 {
+				for _, name := range [...]string{"wait", "sleep", "break", "exit", "return", "read", "timeout", "inotifywait"} {
+					held = held || wordIs(c.Args[0], name)
+				}
+			}
+			return !held
+		})
+		if held {
+			return false
+		}
+	}
+	return background
 }
 
 // callsItself reports a body that runs name in a pipe or in the background.

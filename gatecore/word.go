@@ -534,7 +534,7 @@ func (b *builder) cmdSubst(p *syntax.CmdSubst, quoted bool) {
 	sc := b.sc.clone()
 	sc.in, sc.pipeOut = flow{}, false
 	f := b.j.deeper(sc, p.Stmts)
-	v := value{text: dynMark, dyn: true, shape: f.shape, flow: flow{network: f.network, decoded: f.decoded, secret: f.secret, key: f.key, listing: f.listing}}
+	v := value{text: dynMark, dyn: true, shape: f.shape, flow: flow{network: f.network, decoded: f.decoded, secret: f.secret, key: f.key, local: f.local, listing: f.listing}}
 	if f.known {
 		v.text = strings.TrimRight(f.text, "\n")
 		v.dyn = strings.Contains(v.text, dynMark)

@@ -47,7 +47,7 @@ func databases() Domain {
 				Change: "-c --clean --if-exists --drop -C --create", Read: "-j= -v -F= -a -s -t= -n= -O -x -1 -l --list --gzip --archive? --collection= --type= --file= --mode=", Endpoint: "-h= --host= -p= --port= -U= -d= --dbname= --db= --uri=", Help: "-V -?",
 			}, Why: "It writes into a database."}},
 			{
-				Names:   "createdb createuser vacuumdb reindexdb clusterdb pg_ctl pg_upgrade pg_basebackup initdb pg_resetwal mysqlimport mysql_upgrade mysqlcheck mysql_secure_installation",
+				Names:   "pg_dropcluster createdb createuser vacuumdb reindexdb clusterdb pg_ctl pg_upgrade pg_basebackup initdb pg_resetwal mysqlimport mysql_upgrade mysqlcheck mysql_secure_installation",
 				Command: Command{Is: Database, Options: Options{Help: "-V -?"}, Why: "It changes a database server."},
 			},
 			{Names: "dropdb dropuser", Command: Command{Is: Database, Operands: "word*", Options: Options{Read: "-e --echo --if-exists -i --interactive", Change: "-f --force", Endpoint: "-h= --host= -p= --port= -U= --username= -w -W --maintenance-db=", Help: "-V -?"}}},
@@ -96,9 +96,11 @@ func databaseRules() []Rule {
 				{Program: "dropdb dropuser"},
 				{Program: "mysqladmin mariadb-admin", Operand: "drop flush-privileges-drop"},
 				{Program: "pg_restore", Has: "-c|--clean"},
+				{Program: "pg_dropcluster"},
+				{Program: "pg_resetwal", Has: "-f|--force"},
 				{Program: "mongorestore mongoimport", Has: "--drop"},
 			},
-			Yes: []string{"dropdb app", "dropdb --if-exists -h db app", "mysqladmin -f drop app", "pg_restore --clean -d app dump.pgc", "mongorestore --drop dump/"},
+			Yes: []string{"dropdb app", "dropdb --if-exists -h db app", "mysqladmin -f drop app", "pg_restore --clean -d app dump.pgc", "mongorestore --drop dump/", "pg_dropcluster 15 main --stop", "pg_resetwal -f /var/lib/pg"},
 			No:  []string{"createdb app", "mysqladmin status", "pg_restore -l dump.pgc", "pg_dump app"},
 		},
 		{

@@ -170,8 +170,9 @@ func diskRules() []Rule {
 				{Program: "nvme", First: "format sanitize"},
 				{Program: "hdparm", Has: "--security-erase"},
 				{Program: "dmsetup", First: "remove_all wipe_table"},
+				{Program: "xfs_repair", Has: "-L"},
 			},
-			Yes: []string{"wipefs -a /dev/sda", "fdisk /dev/sda", "zpool destroy tank", "parted /dev/sda mklabel gpt", "cryptsetup luksFormat /dev/sdb1"}, No: []string{"fdisk -l /dev/sda", "zpool status"},
+			Yes: []string{"wipefs -a /dev/sda", "fdisk /dev/sda", "zpool destroy tank", "parted /dev/sda mklabel gpt", "cryptsetup luksFormat /dev/sdb1", "xfs_repair -L /dev/sda1"}, No: []string{"fdisk -l /dev/sda", "zpool status"},
 		},
 		{
 			ID: "disk.unmount-all", Verdict: Deny, Why: "This detaches every file system.", When: []Match{{Program: "umount", Has: "-a|--all"}, {Program: "umount", Operand: "/ /home /usr /var /boot /etc /opt /proc /sys /dev"}},
@@ -190,8 +191,8 @@ func diskRules() []Rule {
 			Yes: []string{"cd / && tar xzf /tmp/b.tgz", "cd /etc && unzip -o x.zip", "7z x a.7z -o/etc", "unrar x a.rar /etc/", "dpkg-deb -x a.deb /", "cpio -idm -D / < a.cpio", "cd / && cpio -id < a", "unzip x.zip -d /usr", "tar xf a.tar -C /etc", "tar -xzf a.tgz --directory /usr/bin", "sudo tar -C / -xf a.tar"}, No: []string{"tar tf a.tar", "tar xf a.tar", "tar xf a.tar -C build", "tar -C /etc -cf a.tar hosts"},
 		},
 		{
-			ID: "disk.mount-over", Verdict: Deny, Why: "This mounts over a system directory.", When: []Match{{Program: "mount", Last: "/ /etc /usr /bin /boot /home /var /lib /sbin /root", Min: 2}},
-			Yes: []string{"mount --bind /tmp/x /etc"}, No: []string{"mount /dev/sdb1 /mnt"},
+			ID: "disk.mount-over", Verdict: Deny, Why: "This mounts over a system directory.", When: []Match{{Program: "mount", Last: "/ /etc /usr /bin /boot /home /var /lib /sbin /root /etc/* /usr/* /bin/* /lib/*", Min: 2}},
+			Yes: []string{"mount --bind /tmp/x /etc", "mount --bind /dev/null /etc/passwd"}, No: []string{"mount /dev/sdb1 /mnt"},
 		},
 	}
 }

@@ -44,7 +44,7 @@ func infrastructure() []Program {
 			{Path: "purge, delete, deletefile, rmdir, rmdirs, cleanup", Is: Network},
 		}},
 		{Names: "restic borg duplicity kopia tarsnap rdiff-backup bup", Command: Command{Options: Options{Help: "-h -V", Config: "-r= --repo= --password-file= -p="}}, Commands: []Command{
-			{Path: "forget, prune, delete, snapshot delete, remove-older-than, cleanup, unlock, compact, key remove, policy delete", Is: Network, Options: Options{DryRun: "-n --dry-run", Change: "--prune --force --keep-last= --keep-daily="}},
+			{Path: "forget, prune, delete, snapshot delete, remove-older-than, remove-all-but-n-full, remove-all-inc-of-but-n-full, cleanup, unlock, compact, key remove, policy delete", Is: Network, Options: Options{DryRun: "-n --dry-run", Change: "--prune --force --keep-last= --keep-daily="}},
 			{Path: "snapshots, list, info, ls, diff, find, stats, check, verify, backup, create, restore, extract, init, mount, key list, copy, recover, rebuild-index, version", Is: Network},
 		}},
 		{Names: "etcdctl", Network: true, Command: Command{Options: Options{Endpoint: "--endpoints= --cacert= --cert= --key= --user="}}, Commands: []Command{
@@ -64,6 +64,11 @@ func infrastructure() []Program {
 			{Path: "install, uninstall, push, pull, sync, root, unroot, remount, reboot, sideload, tcpip, usb, forward, reverse, connect, disconnect, kill-server, start-server, backup, restore, bugreport", Is: Writer, Why: "It changes a device or files."},
 		}},
 		{Names: "pdsh pssh parallel-ssh clush dsh mussh", Network: true, Command: Command{Is: Remote, Operands: "shell*", Options: Options{Read: "-w= -l= -h= -H= -A= -i -t= -p= -P -g= -b -a -u= -x= -R= -M -f= -m= --user= --hosts= --host= --timeout= --inline"}, Why: "It runs a program on other machines."}},
+		{Names: "nats", Network: true, Command: Command{Options: Options{Endpoint: "-s= --server= --context= --creds= --user= --password="}}, Commands: []Command{
+			{Path: "stream ls, stream info, stream report, str ls, str info, kv ls, kv get, consumer ls, server info", Is: Network},
+			{Path: "stream rm, stream delete, stream purge, str rm, str purge, kv del, kv purge, object del, pub, stream add, stream edit, consumer add, consumer rm", Is: Network, Options: Options{Change: "-f --force"}},
+		}},
+		{Names: "stripe", Network: true, Command: Command{Is: Network, Operands: "word*", Options: Options{Read: "--limit=", Change: "--confirm --live", Secret: "--api-key=", Send: "-d="}}},
 		{Names: "celery", Command: Command{Is: Writer, Operands: "word*", Why: "It runs project code.", Options: Options{Read: "-A= --app= -f -Q= -l="}}},
 		{Names: "VBoxManage vboxmanage", Style: GNU, Command: Command{Options: Options{Help: "-v"}}, Commands: []Command{
 			{Path: "list, showvminfo", Is: Reader, Operands: "word*", Options: Options{Read: "-l --long --machinereadable"}},
@@ -184,10 +189,11 @@ func cloudRules() []Rule {
 			Instead: "the same command with --dry-run shows what would go",
 			When: []Match{
 				{Program: "rclone", Command: "purge, delete, rmdirs, cleanup, sync"},
-				{Program: "restic borg duplicity kopia tarsnap rdiff-backup bup", Command: "forget, prune, delete, snapshot delete, remove-older-than, cleanup, key remove, policy delete"},
+				{Program: "restic borg duplicity kopia tarsnap rdiff-backup bup", Command: "forget, prune, delete, snapshot delete, remove-older-than, remove-all-but-n-full, remove-all-inc-of-but-n-full, cleanup, key remove, policy delete"},
+				{Program: "vault", Command: "lease revoke", Has: "-prefix|-force"},
 				{Program: "packer nomad consul vault boundary waypoint chef knife puppet salt salt-call salt-ssh", Command: "kv destroy, kv metadata delete, secrets disable, auth disable, namespace delete, kv delete, delete, destroy"},
 			},
-			Yes: []string{"rclone purge remote:b", "borg delete repo::a", "restic forget --keep-last 1 --prune", "vault kv metadata delete secret/x"},
+			Yes: []string{"rclone purge remote:b", "borg delete repo::a", "restic forget --keep-last 1 --prune", "vault kv metadata delete secret/x", "duplicity remove-all-but-n-full 1 file:///b --force", "vault lease revoke -prefix aws/"},
 			No:  []string{"rclone ls remote:b", "restic snapshots", "rclone purge --dry-run remote:b", "borg list repo"},
 		},
 		{
@@ -199,6 +205,10 @@ func cloudRules() []Rule {
 				{Program: "rabbitmqctl rabbitmqadmin", Command: "reset, force_reset, delete_vhost, delete_queue, purge_queue, delete, purge"},
 				{Program: "kafka-topics.sh kafka-topics", Has: "--delete"},
 				{Program: "kafka-delete-records.sh kafka-delete-records"},
+				{Program: "kafka-consumer-groups.sh kafka-consumer-groups", Has: "--delete"},
+				{Program: "kafka-consumer-groups.sh kafka-consumer-groups", Has: "--reset-offsets --execute"},
+				{Program: "nats", Command: "stream rm, stream delete, stream purge, str rm, str purge, kv del, kv purge, object del"},
+				{Program: "stripe", Operand: "delete"},
 				{Program: "celery", Operand: "purge"},
 				{Program: "fastboot", Operand: "erase format"},
 				{Program: "fastboot", Has: "-w"},
@@ -208,7 +218,7 @@ func cloudRules() []Rule {
 				{Program: "VBoxManage vboxmanage", Command: "unregistervm, closemedium", Has: "--delete|--delete-all"},
 				{Program: "nomad", Command: "job stop", Has: "-purge"},
 			},
-			Yes: []string{"etcdctl del '' --prefix", "rabbitmqctl reset", "kafka-topics.sh --delete --topic t --bootstrap-server b:9092", "celery -A app purge -f", "VBoxManage unregistervm dev --delete", "nomad job stop -purge web", "wsl --unregister Ubuntu", "influx delete --bucket b --start 1970-01-01T00:00:00Z", "fastboot erase userdata"},
+			Yes: []string{"etcdctl del '' --prefix", "rabbitmqctl reset", "kafka-topics.sh --delete --topic t --bootstrap-server b:9092", "celery -A app purge -f", "VBoxManage unregistervm dev --delete", "nomad job stop -purge web", "wsl --unregister Ubuntu", "nats stream purge orders -f", "kafka-consumer-groups --delete --group g --bootstrap-server b:9092", "stripe customers delete cus_1", "influx delete --bucket b --start 1970-01-01T00:00:00Z", "fastboot erase userdata"},
 			No:  []string{"etcdctl get a", "etcdctl del a", "rabbitmqctl status", "kafka-topics.sh --list --bootstrap-server b:9092", "celery -A app worker", "VBoxManage list vms", "nomad job stop web"},
 		},
 		{

@@ -139,8 +139,9 @@ func networkRules() []Rule {
 			When: []Match{
 				{Program: "curl", Has: "-X=DELETE|--request=DELETE", Operand: "*:9200/* *:9200 *:9200/_all*"},
 				{Program: "curl", Has: "-X=DELETE|--request=DELETE", Operand: "*/_all *:5984/* *:8500/v1/kv/*recurse*"},
+				{Program: "curl", Operand: "*/_delete_by_query*", Has: "-d=*match_all*|--data=*match_all*|--data-raw=*match_all*|--json=*match_all*"},
 			},
-			Yes: []string{"curl -X DELETE http://localhost:9200/users", "curl -XDELETE 'localhost:9200/_all'"},
+			Yes: []string{"curl -X DELETE http://localhost:9200/users", "curl -XDELETE 'localhost:9200/_all'", `curl -XPOST localhost:9200/i/_delete_by_query -d '{"query":{"match_all":{}}}'`},
 			No:  []string{"curl -X DELETE https://api.example.com/users/1", "curl localhost:9200/_cat/indices"},
 		},
 	}

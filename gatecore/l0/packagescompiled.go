@@ -152,6 +152,20 @@ func systemPackages() []Program {
 func packageRules() []Rule {
 	return []Rule{
 		{
+			ID: "packages.essential-removed", Verdict: Deny,
+			Why:     "The machine does not start, log in or install anything any more without this package.",
+			Instead: "simulate it first (apt-get -s remove NAME) and let a person decide",
+			When: []Match{
+				{Program: "apt", Command: "remove, purge, autoremove, autopurge", Operand: essentialPackages},
+				{Program: "apt-get aptitude yum dnf microdnf zypper apk pkg", First: "remove purge erase del delete rm autoremove", Operand: essentialPackages},
+				{Program: "dpkg", Has: "-r|--remove|-P|--purge", Operand: essentialPackages},
+				{Program: "rpm", Has: "-e|--erase", Operand: essentialPackages},
+				{Program: "pacman", Has: "-R|--remove", Operand: essentialPackages},
+			},
+			Yes: []string{"sudo apt-get purge -y libc6", "apt remove --purge linux-image-generic", "yum remove glibc", "pacman -Rns linux", "rpm -e --nodeps glibc", "dpkg --purge --force-all bash"},
+			No:  []string{"apt-get remove jq", "apt show bash", "apt-get install linux-image-generic", "dnf remove nginx", "pacman -Q linux"},
+		},
+		{
 			ID: "packages.unpublish", Verdict: Deny,
 			Why:     "Unpublishing removes a release that others depend on and that cannot be published again.",
 			Instead: "npm deprecate PACKAGE@VERSION \"reason\"",
@@ -164,3 +178,6 @@ func packageRules() []Rule {
 		},
 	}
 }
+
+// essentialPackages are the names, in several distributions, of what a machine cannot be without.
+const essentialPackages = "linux linux-image* linux-generic* linux-lts kernel kernel-core* libc6* glibc* musl systemd* sysvinit* init bash dash coreutils util-linux login sudo openssh-server* dpkg apt rpm pacman grub* base base-files filesystem python3 python3-minimal"
