@@ -57,7 +57,7 @@ func (m *masker) lateAt(i int) int {
 
 // hideSpan covers what can be secret in a span without quotes; variables with upper-case names stay.
 func (m *masker) hideSpan(i, end int) {
-	s := m.s
+	s, start := m.s, i
 	for i < end {
 		if s[i] == '$' {
 			j := i + 1
@@ -65,7 +65,7 @@ func (m *masker) hideSpan(i, end int) {
 				j++
 			}
 			k := identEnd(s[:end], j)
-			if allCaps(s[j:k]) || i > 0 && s[i-1] == ':' && (k == end || k == end-1 && s[k] == '}') {
+			if allCaps(s[j:k]) || i == start && (k == end || k == end-1 && s[k] == '}') {
 				i = k
 				continue
 			}
