@@ -475,7 +475,10 @@ func (inv *invocation) value(names ...string) *word {
 }
 
 func (inv *invocation) dryRun() bool {
-	dry := inv.checksFormat()
+	dry, other := inv.checksFormat()
+	if other {
+		return false
+	}
 	for i := range inv.opts {
 		u := &inv.opts[i]
 		if u.o == nil {
@@ -501,22 +504,22 @@ func (inv *invocation) dryRun() bool {
 	return dry
 }
 
-// checksFormat reports cargo fmt -- --check, where the option is one of rustfmt's.
-func (inv *invocation) checksFormat() bool {
+// checksFormat reports cargo fmt -- --check, where the option is one of rustfmt's, and whether rustfmt is given others that
+// are not known to read.
+func (inv *invocation) checksFormat() (check, other bool) {
 	if inv.prog.name != "cargo" || inv.cmd.path != "fmt" || inv.dash < 0 {
-		return false
+		return false, false
 	}
-	check := false
 	for _, o := range inv.operands[inv.dash:] {
 		switch o.w.text {
 		case "--check":
 			check = true
 		case "-l", "-v", "-q", "--color=never", "--color=always":
 		default:
-			return false
+			other = true
 		}
 	}
-	return check
+	return check, other
 }
 
 // helpOnly reports a command whose only argument is a help or version option.

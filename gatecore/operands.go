@@ -132,8 +132,11 @@ func (j *judge) dynamicWords(inv *invocation) {
 	if inv.prog.anywhere {
 		eff |= inv.root.opts.effects
 	}
-	if inv.prog.name == "jq" || inv.prog.name == "gojq" {
-		eff &^= effRun | effCode | effCodeFile // no program of jq can write, run or send anything
+	switch inv.prog.name { // no program of jq can write, run or send anything
+	case "jq", "gojq":
+		eff &^= effRun | effCode | effCodeFile
+	case "gh":
+		eff &^= effCode
 	}
 	if eff&effHarmful == 0 || inv.cmd.class != l0.Reader {
 		return
