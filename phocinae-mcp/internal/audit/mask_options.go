@@ -19,6 +19,9 @@ func small(b []byte, name string) []byte {
 
 // program remembers which program's options follow.
 func (m *masker) program(f *frame, name string, i, j int) {
+	if m.s[i] == '-' {
+		return // -ab is an option, whatever program has that name
+	}
 	if f.wordStart || i > 0 && (m.s[i-1] == '/' || m.s[i-1] == '\\') {
 		var room [24]byte
 		base := bytes.TrimSuffix(small(room[:0], name), []byte(".exe"))
@@ -35,7 +38,7 @@ func (m *masker) program(f *frame, name string, i, j int) {
 			}
 		case "set", "setx", "setenv", "config":
 			f.set = true
-		case "chpasswd", "--password-stdin", "--stdin":
+		case "chpasswd":
 			f.stdin = true
 		case "sudo":
 			f.program = "sudo"
@@ -48,7 +51,7 @@ func (m *masker) program(f *frame, name string, i, j int) {
 			}
 			m.trigger(at, 'w')
 		}
-		if m.s[i] != '-' && f.close != '\'' && f.close != '"' {
+		if f.close != '\'' && f.close != '"' {
 			f.whole = false
 		}
 	}

@@ -27,6 +27,7 @@ var secretsMustNotAppear = []struct{ name, text string }{
 	{"sshpass with a word", "sshpass -p ‹hunter2› ssh host uptime"},
 	{"sshpass glued", "sshpass -p‹hunter2› ssh host uptime"},
 	{"redis-cli", "redis-cli -h cache -a ‹hunter2› ping"},
+	{"an option named like a program", "redis-cli -a‹b› -a‹hunter2› -h cache"},
 	{"ldapsearch", "ldapsearch -x -D cn=admin -w ‹hunter2› -b dc=x"},
 	{"docker login", "docker login -u bob -p ‹hunter2› registry.example.org"},
 	{"long option with a word", "tool --password ‹hunter2› --verbose"},
@@ -370,17 +371,22 @@ func TestMaskIsLinear(t *testing.T) {
 		"a://", "password=", `password="$(`, "-----BEGIN PRIVATE KEY-----", "sk-", "echo |", "mysql -p ", "${", "((", `\\`, "://u:", "echo a|chpasswd;", "bot12345678:",
 		"name: token value: ", "identified by '", "api key: ", "password: |\n  ", "curl -b ", "token: a b ",
 	} {
+		// The best of several tries: a machine that is busy with something else makes single ones slow.
 		short, long := 0.0, 0.0
-		for range 3 {
+		slow := func() bool { return long > short*8*6 && long > 0.05 }
+		for try := range 12 {
 			a, b := clock(strings.Repeat(unit, 4<<10)), clock(strings.Repeat(unit, 32<<10))
-			if short == 0 || a < short {
+			if try == 0 || a < short {
 				short = a
 			}
-			if long == 0 || b < long {
+			if try == 0 || b < long {
 				long = b
 			}
+			if try >= 2 && !slow() {
+				break
+			}
 		}
-		if long > short*8*6 && long > 0.05 {
+		if slow() {
 			t.Errorf("%q: 8 times the text took %.0f times as long (%.3f s)", unit, long/short, long)
 		}
 	}
