@@ -40,6 +40,7 @@ func (j *judge) source(sc *scope, inv *invocation) {
 	}
 	w := inv.operands[0].w
 	j.runsFile(sc, w)
+	j.runsText(sc, w, nil)
 	if w.flow.known {
 		j.nested(sc, w.flow.text, w.start, w.end)
 	}

@@ -181,6 +181,7 @@ func (j *judge) programName(sc *scope, w *word) string {
 	dir, base := path.Split(clean)
 	if !systemBins[strings.TrimSuffix(dir, "/")] || strings.IndexByte(t, '\\') >= 0 {
 		j.fire(ruleProgramPath, w.start, w.end)
+		j.runsText(sc, w, nil)
 		if f := sc.origin(j.resolve(sc, w)); f.network {
 			j.fire(ruleFetched, w.start, w.end)
 		} else if f.decoded {
@@ -425,7 +426,7 @@ func (j *judge) optionEffects(sc *scope, inv *invocation, u *optUse, out *flow) 
 		j.code(sc, inv, &u.val)
 	}
 	if eff&effCodeFile != 0 {
-		j.codeFile(sc, u)
+		j.codeFile(sc, inv, u)
 	}
 	if eff&effShell != 0 && u.hasVal {
 		j.shellText(sc, &u.val)
@@ -504,10 +505,11 @@ func (j *judge) historyOff(name string, val *word) {
 	}
 }
 
-func (j *judge) codeFile(sc *scope, u *optUse) {
+func (j *judge) codeFile(sc *scope, inv *invocation, u *optUse) {
 	j.fire(ruleInterpreter, u.at.start, u.at.end)
 	if u.hasVal {
 		j.runsFile(sc, &u.val)
+		j.runsText(sc, &u.val, inv)
 	}
 }
 

@@ -1,8 +1,11 @@
 package gatecore
 
 import (
+	"maps"
 	"path"
 	"strings"
+
+	"github.com/phocinae/phocinae-go/gatecore/l0"
 )
 
 // everyFile, behind the path of a directory, is the key under which scope.files keeps where all that is in it comes from.
@@ -19,6 +22,47 @@ func (s *scope) origin(p string) flow {
 		f = f.join(s.files[strings.TrimSuffix(d, "/")+everyFile])
 	}
 	return f
+}
+
+// wrote keeps what a file is written with, so that it can be read when it is run in the same text.
+func (s *scope) wrote(p, text string) {
+	if text == "" || len(s.files[p].text)+len(text) > maxWordBytes {
+		return
+	}
+	m := make(map[string]flow, len(s.files)+1)
+	maps.Copy(m, s.files)
+	f := m[p]
+	f.text, f.known = f.text+text, true
+	m[p] = f
+	s.files = m
+}
+
+// runsText judges, for deny only, a file that is run and whose text was written before in the same text. The interpreter is
+// that of the command, or the one that the file's first line names; inv may be nil.
+func (j *judge) runsText(sc *scope, w *word, inv *invocation) {
+	if len(sc.files) == 0 {
+		return
+	}
+	f := sc.files[j.resolve(sc, w)]
+	if !f.known || j.depth+1 >= maxDepth || !j.spend(len(f.text)) {
+		return
+	}
+	t := word{text: f.text, start: w.start, end: w.end}
+	c := sc.clone()
+	c.in, c.funcs, c.aliases = flow{}, nil, nil
+	first, _, _ := strings.Cut(f.text, "\n")
+	j.muted++
+	j.depth++
+	switch {
+	case inv != nil && (inv.cmd.class == l0.Interpreter || inv.cmd.class == l0.Database):
+		j.code(c, inv, &t)
+	case strings.HasPrefix(first, "#!") && hasAny(first, "python", "node", "perl", "ruby", "php", "deno", "bun", "lua"):
+		j.foreign(c, &t)
+	default:
+		j.denyOnly(c, f.text, &t)
+	}
+	j.depth--
+	j.muted--
 }
 
 // filled notes a directory that is filled from the network.

@@ -170,6 +170,13 @@ func (j *judge) output(sc *scope, inv *invocation, out *flow) {
 	}
 	j.fetchedFiles(sc, inv)
 	j.unpacked(sc, inv, *out)
+	if inv.prog.name == "tee" && sc.in.known {
+		for i := range inv.operands {
+			if p := j.resolve(sc, inv.operands[i].w); p != "" {
+				sc.wrote(p, sc.in.text)
+			}
+		}
+	}
 	out.ids = inv.listsEvery()
 	if out.tainted() {
 		j.archived(sc, inv, *out)

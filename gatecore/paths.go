@@ -421,6 +421,11 @@ func (j *judge) readFile(sc *scope, w *word) flow {
 // fileFlow is the content of a file that becomes standard input.
 func (j *judge) fileFlow(sc *scope, w *word) flow {
 	f := j.readFile(sc, w)
+	if len(sc.files) > 0 {
+		if o := sc.files[j.resolve(sc, w)]; o.known {
+			f.text, f.known = o.text, false // what a later command appends is not seen, so it never proves anything
+		}
+	}
 	if w.flow.known {
 		f.text, f.known = w.flow.text, true
 	}

@@ -49,6 +49,7 @@ func (j *judge) shell(sc *scope, inv *invocation, out *flow) bool {
 		}
 		j.fire(ruleShell, inv.words[0].start, inv.end())
 		j.runsFile(sc, w)
+		j.runsText(sc, w, nil)
 		if w.flow.known {
 			j.nested(c, w.flow.text, w.start, w.end)
 		}
@@ -66,6 +67,15 @@ func (j *judge) stdinCode(sc *scope, inv *invocation) {
 	a, b := inv.words[0].start, inv.end()
 	in := sc.in
 	sc.in = flow{}
+	if !in.known && in.text != "" && in.text != dynMark { // the part that is known can still be denied
+		j.muted++
+		if inv.cmd.class == l0.Interpreter {
+			j.code(sc.clone(), inv, &word{text: in.text, start: a, end: b})
+		} else {
+			j.nested(sc.clone(), in.text, a, b)
+		}
+		j.muted--
+	}
 	switch {
 	case in.known:
 		if in.network {
@@ -106,6 +116,7 @@ func (j *judge) interpreter(sc *scope, inv *invocation) {
 	}
 	if len(inv.operands) > 0 && inv.operands[0].w.text != "-" {
 		j.runsFile(sc, inv.operands[0].w)
+		j.runsText(sc, inv.operands[0].w, inv)
 		j.runsAddress(inv)
 		if w := inv.operands[0].w; w.flow.known {
 			c := word{text: w.flow.text, start: w.start, end: w.end}

@@ -135,7 +135,7 @@ func (j *judge) special(sc *scope, inv *invocation, env []envVar, out *flow) boo
 		}
 		j.wrapped(sc, inv, out)
 	case l0.Database:
-		if sc.in.known {
+		if sc.in.known || sc.in.text != "" && sc.in.text != dynMark {
 			j.code(sc, inv, &word{text: sc.in.text, start: inv.words[0].start, end: inv.end()})
 		}
 	case l0.Wrapper, l0.Elevated, l0.Remote, l0.PackageRunner:

@@ -619,9 +619,15 @@ func (j *judge) tainted(sc *scope, r *redirected, out flow) {
 		if r.network && out.secret {
 			j.fire(ruleExfil, w.start, w.end)
 		}
-		if out.tainted() {
-			if p := j.resolve(sc, w); p != "" {
+		if !out.tainted() && (!out.known || out.text == "") {
+			continue
+		}
+		if p := j.resolve(sc, w); p != "" {
+			if out.tainted() {
 				sc.note(p, out)
+			}
+			if out.known {
+				sc.wrote(p, out.text)
 			}
 		}
 	}
