@@ -34,7 +34,7 @@ func mask(text string) string {
 
 // dullWords are words, by their first letter, without which a name and a blank mean nothing, and the beginnings of
 // tokens that consist of short runs.
-var dullWords = [256][]string{'s': {"set", "services/T"}, 'c': {"config"}, 'b': {"bearer"}, 'p': {"password"}, 'a': {"api/webhooks/"}}
+var dullWords = [256][]string{'s': {"set", "services/T"}, 'c': {"config"}, 'b': {"bearer"}, 'p': {"passw"}, 'a': {"api/webhooks/"}, 'i': {"identified"}}
 
 // dull reports, in a fraction of the time of reading, that nothing in s can be a secret: no character that could bind
 // a value to a name, and no run long enough for a token.

@@ -155,6 +155,7 @@ var secretsMustNotAppear = []struct{ name, text string }{
 	{"secret string", "aws secretsmanager create-secret --name x --secret-string ‹hunter2›"},
 	{"SQL", `psql -c "ALTER USER bob WITH PASSWORD '‹hunter2›'"`},
 	{"SQL in small letters", `psql -c "create role bob login password '‹hunter2›'"`},
+	{"SQL of short words", "e \"USER b IDENTIFIED BY '‹h›'"},
 	{"MySQL", `mysql -e "CREATE USER bob IDENTIFIED BY '‹hunter2›'"`},
 	{"netrc", "echo 'machine h login bob password ‹hunter2›' >> .netrc"},
 	{"mysqladmin", "mysqladmin -u root password ‹hunter2›"},
