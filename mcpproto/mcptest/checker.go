@@ -157,13 +157,10 @@ func (c *Checker) Received(message []byte) error {
 		return fmt.Errorf("mcptest: no batch: %w", err)
 	}
 	for i, it := range items {
-		err := error(nil)
 		if it.Err != nil {
-			err = it.Err
-		} else {
-			err = c.received(it.Message, elements[i])
+			return fmt.Errorf("batch element %d: %w", i, it.Err)
 		}
-		if err != nil {
+		if err := c.received(it.Message, elements[i]); err != nil {
 			return fmt.Errorf("batch element %d: %w", i, err)
 		}
 	}

@@ -50,19 +50,19 @@ type Note struct {
 // broken.
 const maxRounds = 16
 
-// Client talks to one server in the same process. Every message in either direction is checked
-// against the schema of the client's revision, and what breaks it fails the test. Safe for
+// Client talks to one server in the same process. What the server says is checked as [Checker] does,
+// and what is invalid fails the test; what the test itself sends is checked too, and logged. Safe for
 // concurrent use.
 type Client struct {
 	t       testing.TB
 	o       Options
 	carrier carrier
+	wire    Checker
 	hello   jsontext.Value
 
 	mu      sync.Mutex
 	lastID  int64
-	calls   map[string]*call  // by raw id
-	left    map[string]string // method by raw id of cancelled calls, whose answers may still come
+	calls   map[string]*call // by raw id
 	notes   []Note
 	arrived chan struct{} // closed and replaced when notes grow
 	tools   map[string]mcpproto.Tool
@@ -71,7 +71,6 @@ type Client struct {
 
 // call is a request on its way. The carrier may not use it after done.
 type call struct {
-	method string
 	answer chan answer // capacity 1
 	notes  func(Note)  // nil for all but subscriptions
 }
@@ -118,7 +117,7 @@ func connect(t testing.TB, via carrier, o *Options) *Client {
 	t.Helper()
 	c := &Client{
 		t: t, carrier: via,
-		calls: make(map[string]*call), left: make(map[string]string), arrived: make(chan struct{}),
+		calls: make(map[string]*call), arrived: make(chan struct{}),
 		tools: make(map[string]mcpproto.Tool),
 	}
 	if o != nil {
@@ -151,6 +150,12 @@ func (c *Client) shakeHands() {
 		c.t.Fatalf("mcptest: initialize: %v", err)
 	}
 	c.hello = hello
+	var agreed struct {
+		Version string `json:"protocolVersion"`
+	}
+	if err := json.Unmarshal(hello, &agreed); err != nil || agreed.Version != c.o.Revision.String() {
+		c.t.Fatalf("mcptest: asked for %s, the server agreed on %q: %v", c.o.Revision, agreed.Version, err)
+	}
 	if err := c.Notify(context.Background(), mcpproto.NoteInitialized, nil); err != nil {
 		c.t.Fatalf("mcptest: initialized: %v", err)
 	}
@@ -190,7 +195,7 @@ func (c *Client) begin(method string, params any) (*call, outgoing, error) {
 	if err != nil {
 		return nil, outgoing{}, err
 	}
-	open := &call{method: method, answer: make(chan answer, 1)}
+	open := &call{answer: make(chan answer, 1)}
 	c.mu.Lock()
 	c.lastID++
 	id := mcpproto.IntID(c.lastID)
@@ -218,10 +223,7 @@ func (c *Client) finish(ctx context.Context, open *call, m outgoing) (jsontext.V
 func (c *Client) forget(id mcpproto.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if open, ok := c.calls[id.String()]; ok {
-		delete(c.calls, id.String())
-		c.left[id.String()] = open.method
-	}
+	delete(c.calls, id.String())
 }
 
 // cancel tells the server that nobody waits for id any more.

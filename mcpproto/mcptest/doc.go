@@ -8,10 +8,10 @@
 //	}
 //
 // [Connect] speaks over an in-memory stdio transport, [ConnectHTTP] to an http.Handler. Either way
-// what travels are the bytes a real client would see, and each message of the server is checked with
-// [Check]: one that breaks the schema fails the test even if the test does not look at it.
-//
-// A test that reads the wire itself has a [Checker] follow the connection.
+// what travels are the bytes a real client would see, and each message of the server passes a
+// [Checker]: one that breaks the schema fails the test even if the test does not look at it. A test
+// that reads the wire itself has a Checker of its own follow the connection; [Check] looks at one
+// message alone.
 //
 // # Questions of the server
 //

@@ -2,6 +2,7 @@ package mcptest_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"testing"
@@ -99,6 +100,21 @@ func TestMirroredNamesOverHTTP(t *testing.T) {
 	e, ok := errors.AsType[*mcpproto.Error](err)
 	is.True(ok && e.Data != nil)                                 // an error keeps its data
 	is.Equal(auth, []string{"Bearer x", "Bearer x", "Bearer x"}) // further headers go with every request
+}
+
+func TestMethodsOutsideTheSpecification(t *testing.T) {
+	for _, v := range mcptest.Revisions() {
+		t.Run(v.String(), func(t *testing.T) {
+			is := is.New(t)
+			s := small(t)
+			is.NoErr(s.Handle("acme/count", func(context.Context, *mcpserver.Request) (any, error) { return map[string]int{"n": 3}, nil }))
+			raw, err := mcptest.Connect(t, s, &mcptest.Options{Revision: v}).Request(t.Context(), "acme/count", nil)
+			is.NoErr(err) // its result is held to what every result is held to
+			var got struct{ N int }
+			is.NoErr(json.Unmarshal(raw, &got))
+			is.Equal(got.N, 3)
+		})
+	}
 }
 
 func TestParamsThatAreNone(t *testing.T) {

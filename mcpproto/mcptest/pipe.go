@@ -54,9 +54,10 @@ func (p *pipe) start(c *Client) {
 	})
 }
 
-func (p *pipe) post(_ context.Context, _ *Client, m outgoing) error {
+func (p *pipe) post(_ context.Context, c *Client, m outgoing) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	c.wire.Sent(m.message)
 	if _, err := p.in.Write(append(m.message[:len(m.message):len(m.message)], '\n')); err != nil {
 		return errClosed
 	}

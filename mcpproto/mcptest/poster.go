@@ -35,6 +35,7 @@ func (p *poster) post(ctx context.Context, c *Client, m outgoing) error {
 	if err != nil {
 		return err
 	}
+	c.wire.SentHTTP(r.Header, m.message)
 	w := &response{c: c, ctx: life, header: make(http.Header)}
 	serve := func() {
 		defer release()

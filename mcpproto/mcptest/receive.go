@@ -32,8 +32,8 @@ func (c *Client) receive(ctx context.Context, message []byte) {
 		c.t.Errorf("mcptest: the server sent no message: %v\n%s", err, clip(message))
 		return
 	}
-	open, answered := c.open(m)
-	if err := Check(c.o.Revision, ToClient, answered, message); err != nil {
+	open := c.open(m)
+	if err := c.wire.Received(message); err != nil {
 		c.t.Errorf("mcptest: the server sent an invalid message: %v\n%s", err, clip(message))
 	}
 	switch {
@@ -51,18 +51,15 @@ func (c *Client) receive(ctx context.Context, message []byte) {
 }
 
 // open takes the call that m answers off the list, if there is one.
-func (c *Client) open(m incoming) (open *call, method string) {
+func (c *Client) open(m incoming) *call {
 	if m.Method != "" || m.ID == nil {
-		return nil, ""
+		return nil
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	open, ok := c.calls[string(m.ID)]
-	if !ok {
-		return nil, c.left[string(m.ID)]
-	}
+	open := c.calls[string(m.ID)]
 	delete(c.calls, string(m.ID))
-	return open, open.method
+	return open
 }
 
 func (e *wireError) asError() *mcpproto.Error {
