@@ -1,6 +1,8 @@
 package gatecore
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -125,10 +127,11 @@ func (j *judge) assignments(sc *scope, as []*syntax.Assign) []envVar {
 		if a.Index != nil {
 			j.substitutions(sc, a.Index)
 		}
+		var elems []word
 		if a.Array != nil {
 			for _, e := range a.Array.Elems {
 				if e.Value != nil {
-					j.single(sc, e.Value)
+					elems = append(elems, j.fields(sc, []*syntax.Word{e.Value})...)
 				}
 				if e.Index != nil {
 					j.substitutions(sc, e.Index)
@@ -137,6 +140,9 @@ func (j *judge) assignments(sc *scope, as []*syntax.Assign) []envVar {
 		}
 		if a.Name == nil {
 			continue
+		}
+		if a.Array != nil {
+			sc.setArray(a.Name.Value, elems, a.Append)
 		}
 		e := envVar{name: a.Name.Value, raw: a}
 		if a.Value != nil {
@@ -160,6 +166,17 @@ func (j *judge) assignments(sc *scope, as []*syntax.Assign) []envVar {
 	return env
 }
 
+// setArray keeps the elements of an array.
+func (s *scope) setArray(name string, elems []word, add bool) {
+	m := make(map[string][]word, len(s.arrays)+1)
+	maps.Copy(m, s.arrays)
+	if add {
+		elems = append(slices.Clone(m[name]), elems...)
+	}
+	m[name] = elems[:min(len(elems), maxBraces)]
+	s.arrays = m
+}
+
 // assignEnv performs an assignment that stands alone.
 func (j *judge) assignEnv(sc *scope, e envVar, m int) {
 	if envRisk(e.name, false) != envInert {
@@ -173,7 +190,10 @@ func (j *judge) assignEnv(sc *scope, e envVar, m int) {
 
 // helperText judges the value of a variable that names a program, for deny.
 func (j *judge) helperText(sc *scope, e envVar) {
-	j.denyOnly(sc, strings.TrimPrefix(e.val.text, "!"), &e.val)
+	j.denyOnly(sc, strings.TrimLeft(e.val.text, "!|- "), &e.val)
+	if e.val.flow.known && e.val.flow.text != "" {
+		j.denyOnly(sc, e.val.flow.text, &e.val) // BASH_ENV=<(…)
+	}
 }
 
 // denyOnly judges text for deny and leaves undecided findings out.

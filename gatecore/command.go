@@ -150,6 +150,11 @@ func (j *judge) dynamicProgram(sc *scope, ws []word) {
 		j.fire(ruleDecoded, w0.start, w0.end)
 	}
 	recursive := false
+	for i := 1; i+1 < len(ws); i++ {
+		if t := ws[i].text; t == "-c" || t == "-lc" || t == "-ec" { // whatever runs, it is most likely a shell
+			j.denyOnly(sc, ws[i+1].text, &ws[i+1])
+		}
+	}
 	for i := range ws[1:] {
 		t := ws[i+1].text
 		if t == "--recursive" || len(t) > 1 && t[0] == '-' && t[1] != '-' && strings.ContainsAny(t, "rR") {

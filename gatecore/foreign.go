@@ -172,14 +172,13 @@ func (j *judge) foreignCall(sc *scope, kind callKind, name, before, rest string,
 		}
 		if name == "exec" {
 			j.denyOnly(sc, strings.Join(lits, " "), w)
-		} else {
-			for _, t := range lits {
-				inner := word{text: t, start: w.start, end: w.end}
-				if j.depth+1 < maxDepth && j.spend(len(t)) {
-					j.depth++
-					j.foreign(sc, &inner)
-					j.depth--
-				}
+		}
+		for _, t := range lits {
+			inner := word{text: t, start: w.start, end: w.end}
+			if j.depth+1 < maxDepth && j.spend(len(t)) {
+				j.depth++
+				j.foreign(sc, &inner)
+				j.depth--
 			}
 		}
 	case callKill:

@@ -248,8 +248,9 @@ type scope struct {
 	funcs   map[string]*syntax.Stmt
 	calling []string
 	aliases map[string]string
-	args    []word // positional parameters of a function call; nil = unknown
-	argForm shape  // of positional parameters that are not known
+	arrays  map[string][]word // elements of arrays assigned in this text; only serves deny, see guard.assignment
+	args    []word            // positional parameters of a function call; nil = unknown
+	argForm shape             // of positional parameters that are not known
 	hasArgs bool
 	arg0    *word           // $0 as sh -c was given it; nil = the shell's name
 	files   map[string]flow // where files written in this text come from

@@ -37,6 +37,8 @@ func (j *judge) lookup(sc *scope, name string) (value, bool) {
 		}
 	case "IFS":
 		return value{text: " \t\n"}, true
+	case "SHELL", "BASH":
+		return value{text: "/bin/bash"}, true
 	case "TMPDIR", "TMP", "TEMP":
 		return value{text: "/tmp"}, true
 	case "?", "#", "$", "!", "UID", "EUID", "PPID", "RANDOM", "SECONDS", "LINENO", "BASHPID", "SHLVL", "COLUMNS", "LINES", "EPOCHSECONDS":
@@ -75,6 +77,10 @@ func (b *builder) param(p *syntax.ParamExp, quoted bool) {
 	if p.Index != nil {
 		j.substitutions(sc, p.Index)
 		j.index(sc, p.Index, a, e)
+		if elems := sc.arrays[name]; len(elems) > 0 && p.Exp == nil && p.Slice == nil && p.Repl == nil && !p.Length {
+			b.elements(p.Index, elems, quoted)
+			return
+		}
 		b.expansion(value{text: dynMark, dyn: true}, quoted && !strings.Contains(name, "@"))
 		return
 	}
@@ -136,8 +142,29 @@ func (b *builder) positional(each, quoted bool) {
 		b.expansion(value{text: dynMark, dyn: true, shape: b.sc.argForm}, false)
 		return
 	}
-	for i := range b.sc.args {
-		w := &b.sc.args[i]
+	b.words(b.sc.args, each, quoted)
+}
+
+// elements expands an array whose elements are known; guard.assignment keeps it from ever being allowed.
+func (b *builder) elements(index syntax.ArithmExpr, elems []word, quoted bool) {
+	lit := ""
+	if w, ok := index.(*syntax.Word); ok {
+		lit = w.Lit()
+	}
+	switch n, err := strconv.Atoi(lit); {
+	case lit == "@" || lit == "*":
+		b.cur.computed = true
+		b.words(elems, lit == "@", quoted)
+	case err == nil && n >= 0 && n < len(elems):
+		b.words(elems[n:n+1], false, quoted)
+	default:
+		b.expansion(value{text: dynMark, dyn: true}, quoted)
+	}
+}
+
+func (b *builder) words(ws []word, each, quoted bool) {
+	for i := range ws {
+		w := &ws[i]
 		if i > 0 {
 			if each || !quoted {
 				b.flush()

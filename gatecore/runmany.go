@@ -22,7 +22,7 @@ func (j *judge) xargs(sc *scope, inv *invocation, out *flow) bool {
 	} else if sc.in.shape == tameWords {
 		dyn.shape = tameWords
 	}
-	dyn.flow = flow{listing: sc.in.listing, secret: sc.in.secret, network: sc.in.network, decoded: sc.in.decoded}
+	dyn.flow = flow{listing: sc.in.listing, local: sc.in.local, secret: sc.in.secret, network: sc.in.network, decoded: sc.in.decoded}
 	lists := [][]word{{dyn}}
 	if sc.in.known && !inv.has("-a") && !inv.has("--arg-file") {
 		var fixed []word

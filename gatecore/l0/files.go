@@ -66,8 +66,8 @@ func fileRules() []Rule {
 			ID: "fs.remove-tree", Verdict: Deny,
 			Why:     "This recursive delete reaches the system, a home directory, the working directory or everything in it, or a place that is not known.",
 			Instead: "name the one directory inside the work tree that should go, such as rm -r ./build",
-			When:    []Match{{Program: "rm grm srm trash rmtrash", Has: "-r|-R|--recursive", Paths: Tree}, {Program: "rimraf del-cli", Paths: Tree}},
-			Yes:     []string{"rm -rf /", "rm -r -f ~", "rm --recu *", "sudo rm -fr /etc", "rm -rf $x", "cd .. && rm -rf app", "rm -rf -- ..", "rm -rf /home/*", "rm -rf \"$HOME/x\""},
+			When:    []Match{{Program: "rm grm srm trash rmtrash", Has: "-r|-R|--recursive", Paths: Tree}, {Program: "rimraf del-cli", Paths: Tree}, {Program: "tar gtar bsdtar", Has: "--remove-files", Paths: Tree}, {Program: "zip", Has: "-m|--move", Paths: Tree}, {Program: "rsync", Has: "--remove-source-files", Paths: Tree}, {Program: "7z 7za 7zr", Command: "a", Has: "-sdel", Paths: Tree}},
+			Yes:     []string{"rm -rf /", "rm -r -f ~", "rm --recu *", "sudo rm -fr /etc", "rm -rf $x", "cd .. && rm -rf app", "rm -rf -- ..", "rm -rf /home/*", "tar cf /tmp/b.tar --remove-files /home/dev", "zip -rm b.zip ~", "rsync -a --remove-source-files ~/ /tmp/x", "7z a -sdel b.7z /home/dev", "rm -rf \"$HOME/x\""},
 			No:      []string{"rm -rf ./build", "rm -rf /tmp/x", "rm -f /home/dev/x", "echo rm -rf /", "rm -rf build/$x", "rm -r /data/x"},
 		},
 		{

@@ -291,7 +291,7 @@ var builtInIndex = Index{
 		{"yay", 0x400}, {"yes", 0x10}, {"youtube-dl", 0x10000}, {"yq", 0x10}, {"ysh", 0x8}, {"yt-dlp", 0x10000},
 		{"yum", 0x400},
 		{"zcat", 0x10}, {"zegrep", 0x10}, {"zfgrep", 0x10}, {"zfs", 0x40}, {"zgrep", 0x10}, {"zig", 0x40000},
-		{"zip", 0x20}, {"zipinfo", 0x20}, {"zipnote", 0x20}, {"zipsplit", 0x20}, {"zpool", 0x40}, {"zsh", 0x8},
+		{"zip", 0x60}, {"zipinfo", 0x20}, {"zipnote", 0x20}, {"zipsplit", 0x20}, {"zpool", 0x40}, {"zsh", 0x8},
 		{"zstd", 0x20}, {"zstdcat", 0x10}, {"zypper", 0x400},
 	},
 	Windows: []Entry{

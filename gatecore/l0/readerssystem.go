@@ -47,6 +47,7 @@ func readersSystem() Domain {
 			DryRun: "-t --list", Change: "-i -o -p --extract --create --pass-through", Write: "-D= --directory= -O=", File: "-F= -I= --file=",
 		}}},
 		{Names: "7z 7za 7zr unrar rar", Command: Command{Is: Writer, Why: "It writes or replaces files."}, Commands: []Command{
+			{Path: "a", Is: Writer, Operands: "write? file*", Why: "It writes an archive.", Options: Options{Read: "-y -p? -r -t? -mx? -m? -x? -i? -ssw -spf -v?", Change: "-sdel"}},
 			{Path: "x, e", Is: Writer, Operands: "file? write?", Why: "It writes or replaces files.", Options: Options{Read: "-y -p? -r -aoa -aos -aou -aot -bd -bb? -t? -x? -i? -mmt? -o+ -o- -idq -inul", Write: "-o= -op="}},
 			{Path: "l, t, lb, v", Is: Reader, Operands: "word*", Options: Options{Read: "-ba -slt -r"}},
 		}},
