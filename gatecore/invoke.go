@@ -104,7 +104,7 @@ func (p *parser) run() {
 		if inv.prog.style == l0.POSIX || inv.prog.style == l0.Raw {
 			ended = true
 			if inv.dash < 0 {
-				inv.dash = 0
+				inv.dash = len(inv.operands) // the first operand could still turn out to be an option
 			}
 		}
 	}

@@ -138,7 +138,7 @@ func (j *judge) dynamicWords(inv *invocation) {
 	case "gh":
 		eff &^= effCode
 	}
-	if eff&effHarmful == 0 || inv.cmd.class != l0.Reader {
+	if eff&effHarmful == 0 || inv.cmd.class != l0.Reader && !inv.dry && !inv.onlyPrints() {
 		return
 	}
 	for i := range inv.opts {

@@ -27,11 +27,11 @@ func shells() Domain {
 			Read: "-n -p -l? -a -w -W -X -F= -0? -s -S -t -T -u -U -c -C? -g -f", Change: "-i?", Run: "-M= -m= -I= -x? -d? -D?", Code: "-e= -E=", Help: "-v -V --version -h",
 		}),
 		interp("ruby jruby irb", Ruby, Options{
-			Read: "-n -p -l -a -w -W? -v -c -s -S -T? -U -y -0? -F= -K= -E= --encoding= --disable= --enable= --yjit --jit --verbose", Change: "-i?", Run: "-r= -I= -C= -x? --require=", Code: "-e=", Help: "--version -v -h --copyright",
+			Prints: "-c", Read: "-n -p -l -a -w -W? -v -s -S -T? -U -y -0? -F= -K= -E= --encoding= --disable= --enable= --yjit --jit --verbose", Change: "-i?", Run: "-r= -I= -C= -x? --require=", Code: "-e=", Help: "--version -v -h --copyright",
 		}),
 		interp("node nodejs", JavaScript, Options{
-			Read: "-c --check -i --interactive --no-warnings --trace-warnings --max-old-space-size= --input-type= --experimental-* --harmony* --stack-trace-limit= --enable-source-maps --test --watch --unhandled-rejections= --",
-			Run:  "-r= --require= --import= --loader= --experimental-loader= --env-file= --inspect? --inspect-brk?", Code: "-e= --eval= -p= --print= -pe=", Help: "-v --version -h",
+			Prints: "-c --check", Read: "-i --interactive --no-warnings --trace-warnings --max-old-space-size= --input-type= --experimental-* --harmony* --stack-trace-limit= --enable-source-maps --test --watch --unhandled-rejections= --",
+			Run: "-r= --require= --import= --loader= --experimental-loader= --env-file= --inspect? --inspect-brk?", Code: "-e= --eval= -p= --print= -pe=", Help: "-v --version -h",
 		}),
 		{Names: "deno", Style: POSIX, Language: JavaScript, Command: Command{Is: Interpreter, Operands: "file word*", Options: denoOptions}, Commands: []Command{
 			{Path: "run, serve, test, bench, compile", Is: Interpreter, Operands: "file word*", Options: denoOptions},
@@ -45,7 +45,7 @@ func shells() Domain {
 			{Path: "x", Is: PackageRunner, Operands: "cmd", Options: Options{Read: "--bun --silent --verbose -y", Config: "-p= --package="}},
 			{Path: "install, i, add, a, remove, rm, update, link, unlink, pm, pm cache, outdated, audit, publish, patch, upgrade, create, c, init, repl, info, why", Is: Writer, Why: "It changes installed packages or files."},
 		}},
-		interp("php", PHP, Options{Read: "-n -q -C -H -l -w", Run: "-z= -d= -c= -S= -t= -F= -R= -B= -E=", Code: "-r=", CodeFile: "-f=", Help: "-v --version -i -m -h --ini"}),
+		interp("php", PHP, Options{Prints: "-l", Read: "-n -q -C -H -w", Run: "-z= -d= -c= -S= -t= -F= -R= -B= -E=", Code: "-r=", CodeFile: "-f=", Help: "-v --version -i -m -h --ini"}),
 		interp("lua lua5.1 lua5.2 lua5.3 lua5.4 luajit", Lua, Options{Read: "-i -v -E -W", Run: "-l=", Code: "-e=", Help: "-v"}),
 		interp("Rscript R r julia groovy scala elixir iex erl ghci runghc runhaskell ocaml swift kotlin kotlinc raku swipl octave gjs", OtherLanguage, Options{
 			Read: "--vanilla --slave --no-save --quiet -q -s --no-restore", Run: "-l= -m=", Code: "-e= -E= --eval= -g= -c= --execute=", Help: "--version -version -v",

@@ -57,7 +57,7 @@ func wrappers() Domain {
 		w("unshare", Remote, "cmd*", Options{Read: "-m? -u? -i? -n? -p? -U? -C? -T? --mount? --uts? --ipc? --net? --pid? --user? --cgroup? --time? -f --fork --map-root-user -r -c --map-user= --map-group= --map-auto --map-current-user --mount-proc? --kill-child? --propagation= --setgroups= -R= --root= -w= --wd= -S= -G="}),
 		w("bwrap firejail systemd-nspawn proot fakeroot fakechroot", Remote, "cmd*", Options{Read: "-r -b= -w= -q --quiet -D= --directory=", Config: "--profile="}),
 		w("systemd-run", WritingRun, "cmd*", Options{Read: "--user --scope -p= --property= --unit= -u= --wait -P --pipe -t --pty -q --quiet -G --collect -d --same-dir --description= --slice= --uid= --gid= --nice= --working-directory= -E= --setenv= -r --remain-after-exit --no-block -S --shell --on-active= --on-calendar="}),
-		w("at batch", WritingRun, "word*", Options{Read: "-l -m -q= -t= -V -v -c=", Change: "-d= -r=", CodeFile: "-f="}),
+		w("at batch", WritingRun, "word*", Options{Read: "-l -m -q= -t= -V -v -c=", Change: "-d= -r=", CodeFile: "-f=", Help: "-l"}),
 		{Names: "busybox toybox", Style: POSIX, Command: Command{Is: Wrapper, Special: Busybox, Operands: "cmd*", Options: Options{Read: "--list --list-full", Change: "--install?", Help: "--list --list-full"}}},
 		w("wsl", Remote, "cmd*", Options{Read: "-d= --distribution= -u= --user= --cd= -e --exec --", Help: "-l --list --status --version -v"}),
 		w("noglob nocorrect", WritingRun, "cmd+", Options{}), // zsh's precommand modifiers
