@@ -125,6 +125,9 @@ func ParseCapabilities(raw jsontext.Value) (*ClientCapabilities, *Error) {
 
 // ParseImplementation decodes a client's name and version; anything but an object with texts is -32602.
 func ParseImplementation(raw jsontext.Value) (Implementation, *Error) {
+	if i, ok := readImplementation(raw); ok {
+		return i, nil
+	}
 	var i Implementation
 	if !isObject(raw) || json.Unmarshal(raw, &i) != nil {
 		return Implementation{}, InvalidParams("client info is malformed")

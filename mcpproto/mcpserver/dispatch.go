@@ -138,17 +138,29 @@ func (c *Conn) initialize(r *Request) {
 		c.initSeen.Store(true)
 	}
 	r.Version = h.version
-	body, err := mcpproto.Marshal(struct {
-		ProtocolVersion string                      `json:"protocolVersion"`
-		Capabilities    mcpproto.ServerCapabilities `json:"capabilities"`
-		ServerInfo      mcpproto.Implementation     `json:"serverInfo"`
-		Instructions    string                      `json:"instructions,omitzero"`
-	}{h.version.String(), caps, s.info.For(h.version), s.opts.Instructions})
+	body, err := s.appendHandshake(nil, h.version, &caps)
 	if err != nil {
 		c.fail(r, mcpproto.WireError(err, r.Era), Failed)
 		return
 	}
 	c.replyRaw(r, body)
+}
+
+// appendHandshake appends the body of the answer to initialize.
+func (s *Server) appendHandshake(dst []byte, v mcpproto.Version, caps *mcpproto.ServerCapabilities) ([]byte, error) {
+	dst = mcpproto.AppendString(append(dst, `{"protocolVersion":`...), v.String())
+	dst, err := mcpproto.AppendCapabilities(append(dst, `,"capabilities":`...), caps)
+	if err != nil {
+		return nil, err
+	}
+	info := s.info.For(v)
+	if dst, err = mcpproto.AppendImplementation(append(dst, `,"serverInfo":`...), &info); err != nil {
+		return nil, err
+	}
+	if s.opts.Instructions != "" {
+		dst = mcpproto.AppendString(append(dst, `,"instructions":`...), s.opts.Instructions)
+	}
+	return append(dst, '}'), nil
 }
 
 // legacyCapabilities leaves out what this connection cannot do.

@@ -154,15 +154,23 @@ func (c *Conn) discover(r *Request) {
 }
 
 func (s *Server) buildDiscover(reg *registry, v mcpproto.Version) *pages {
-	body, err := mcpproto.Marshal(struct {
-		SupportedVersions []string                    `json:"supportedVersions"`
-		Capabilities      mcpproto.ServerCapabilities `json:"capabilities"`
-		Instructions      string                      `json:"instructions,omitzero"`
-	}{mcpproto.ModernVersions(), s.capabilities(reg).For(v), s.opts.Instructions})
+	body := []byte(`{"supportedVersions":[`)
+	for i, version := range mcpproto.ModernVersions() {
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = mcpproto.AppendString(body, version)
+	}
+	caps := s.capabilities(reg).For(v)
+	body, err := mcpproto.AppendCapabilities(append(body, `],"capabilities":`...), &caps)
 	if err != nil {
 		return &pages{err: err}
 	}
-	full, err := mcpproto.Marshal(s.info)
+	if s.opts.Instructions != "" {
+		body = mcpproto.AppendString(append(body, `,"instructions":`...), s.opts.Instructions)
+	}
+	body = append(body, '}')
+	full, err := mcpproto.AppendImplementation(nil, &s.info)
 	if err != nil {
 		return &pages{err: err}
 	}

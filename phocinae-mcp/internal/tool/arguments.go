@@ -283,36 +283,47 @@ func limited(all []violation) []violation {
 
 // schemaOf makes the input schema from the fields, so that what is declared and what is checked cannot differ.
 func schemaOf(fields []field) jsontext.Value {
-	var b, req strings.Builder
-	b.WriteString(`{"type":"object","properties":{`)
+	b := make([]byte, 0, 1024)
+	b = append(b, `{"type":"object","properties":{`...)
 	for i, f := range fields {
 		if i > 0 {
-			b.WriteByte(',')
+			b = append(b, ',')
 		}
+		b = appendText(b, f.name)
 		if f.list {
-			fmt.Fprintf(&b, `%s:{"type":"array","description":%s,"minItems":1,"maxItems":%d,"items":{"type":"string","minLength":1,"maxLength":%d}}`,
-				text(f.name), text(f.help), maxItems, maxItem)
-		} else {
-			fmt.Fprintf(&b, `%s:{"type":"string","description":%s,"minLength":1,"maxLength":%d}`, text(f.name), text(f.help), f.max)
+			b = appendText(append(b, `:{"type":"array","description":`...), f.help)
+			b = strconv.AppendInt(append(b, `,"minItems":1,"maxItems":`...), maxItems, 10)
+			b = strconv.AppendInt(append(b, `,"items":{"type":"string","minLength":1,"maxLength":`...), maxItem, 10)
+			b = append(b, `}}`...)
+			continue
 		}
+		b = appendText(append(b, `:{"type":"string","description":`...), f.help)
+		b = strconv.AppendInt(append(b, `,"minLength":1,"maxLength":`...), int64(f.max), 10)
+		b = append(b, '}')
+	}
+	b = append(b, `},"required":[`...)
+	first := true
+	for _, f := range fields {
 		if f.required {
-			if req.Len() > 0 {
-				req.WriteByte(',')
+			if !first {
+				b = append(b, ',')
 			}
-			req.WriteString(text(f.name))
+			b, first = appendText(b, f.name), false
 		}
 	}
-	b.WriteString(`},"required":[` + req.String() + `],"additionalProperties":false}`)
-	return jsontext.Value(b.String())
+	return append(b, `],"additionalProperties":false}`...)
 }
 
 // text writes s as a JSON string.
-func text(s string) string {
-	b, err := jsontext.AppendQuote(nil, s)
+func text(s string) string { return string(appendText(nil, s)) }
+
+// appendText appends s, a constant of this package, as a JSON string.
+func appendText(dst []byte, s string) []byte {
+	dst, err := jsontext.AppendQuote(dst, s)
 	if err != nil {
-		panic("tool: own text is not UTF-8: " + err.Error()) // constants of this package
+		panic("tool: own text is not UTF-8: " + err.Error())
 	}
-	return string(b)
+	return dst
 }
 
 // absolute reports whether dir is an absolute path of any system: the client may run elsewhere.
