@@ -125,7 +125,7 @@ func windowsTokens(s string, cmd bool) []winToken {
 		switch c := s[i]; {
 		case c == ' ' || c == '\t' || c == '\r':
 			i++
-		case c == '\n' || c == ';' && !cmd:
+		case c == '\n' || c == ';': // cmd reads a semicolon as a blank; what follows one may be bash's next command
 			out = append(out, winToken{sep: ";", w: word{start: i, end: i + 1}})
 			i++
 		case c == '|' || c == '&':
@@ -161,7 +161,7 @@ func windowsWord(s string, i int, cmd bool) (winToken, int) {
 	if !cmd {
 		stop += ";(){}"
 	} else {
-		stop += "()"
+		stop += "();"
 	}
 	for i < len(s) && strings.IndexByte(stop, s[i]) < 0 {
 		c := s[i]
