@@ -72,6 +72,9 @@ func run(ctx context.Context, root, only string, list bool, jobs int) error {
 		}
 		return nil
 	}
+	if err := sound(ctx, root, picked); err != nil {
+		return err
+	}
 	lived, err := try(ctx, root, picked, jobs)
 	if err != nil {
 		return err
@@ -116,6 +119,26 @@ func countUnexcused(lived map[string]bool, excused map[string]string) int {
 	return n
 }
 
+// sound makes sure that the tests pass on the unchanged source, by the same way: where they do not, every mutant would seem killed.
+func sound(ctx context.Context, root string, picked []mutant) error {
+	tried := map[string]bool{}
+	for _, m := range picked {
+		if tried[m.file] {
+			continue
+		}
+		tried[m.file] = true
+		source, err := os.ReadFile(m.file)
+		if err != nil {
+			return err
+		}
+		m.source = source
+		if err := m.test(ctx, root); err != nil {
+			return fmt.Errorf("the tests of %s fail without a mutation, so they can show nothing: %w", m.file, err)
+		}
+	}
+	return nil
+}
+
 // try runs the tests against every mutant and returns the names of those that lived.
 func try(ctx context.Context, root string, picked []mutant, jobs int) (map[string]bool, error) {
 	lived := map[string]bool{}
@@ -151,19 +174,33 @@ func try(ctx context.Context, root string, picked []mutant, jobs int) (map[strin
 // survives reports whether the package's tests pass on the mutated source. A mutant that does not compile, hangs or panics
 // counts as killed.
 func (m mutant) survives(ctx context.Context, root string) (bool, error) {
+	err := m.test(ctx, root)
+	if setup := new(setupError); errors.As(err, &setup) {
+		return false, err
+	}
+	return err == nil, nil
+}
+
+// setupError is a failure before any test ran.
+type setupError struct{ error }
+
+func (e *setupError) Unwrap() error { return e.error }
+
+// test runs the package's tests on m's source.
+func (m mutant) test(ctx context.Context, root string) error {
 	dir, err := os.MkdirTemp("", "mutate-")
 	if err != nil {
-		return false, err
+		return &setupError{err}
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	changed := filepath.Join(dir, "mutant.go")
 	overlay := filepath.Join(dir, "overlay.json")
 	if err := os.WriteFile(changed, m.source, 0o600); err != nil {
-		return false, err
+		return &setupError{err}
 	}
 	text := fmt.Sprintf("{\"Replace\": {%q: %q}}", m.file, changed)
 	if err := os.WriteFile(overlay, []byte(text), 0o600); err != nil {
-		return false, err
+		return &setupError{err}
 	}
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Minute)
 	defer cancel()
@@ -172,8 +209,7 @@ func (m mutant) survives(ctx context.Context, root string) (bool, error) {
 		args = append(args, "-run", m.target.tests)
 	}
 	c := workspace.Command{Dir: filepath.Join(root, m.target.module), Env: []string{"GOWORK=off"}}
-	err = c.Run(ctx, "go", append(args, m.target.pkg)...)
-	return err == nil, nil
+	return c.Run(ctx, "go", append(args, m.target.pkg)...)
 }
 
 // readEquivalent reads lines "NAME => REASON"; blank lines and lines that begin with # are passed over.
