@@ -39,7 +39,8 @@ var foreignCalls = map[string]callKind{
 // foreign looks in code of another language for calls that plainly destroy.
 func (j *judge) foreign(sc *scope, w *word) {
 	s := strings.ReplaceAll(w.text, dynMark, "")
-	if strings.Contains(s, "fetch(") && strings.Contains(s, ".then(eval)") {
+	if strings.Contains(s, "fetch(") && strings.Contains(s, ".then(eval)") ||
+		hasAny(s, "http.get(", "https.get(", "http').get(", "https').get(", `http").get(`, `https").get(`, "await fetch(", "axios.get(") && hasAny(s, "eval(", "new Function(", "vm.run") {
 		j.fire(ruleFetched, w.start, w.end)
 	}
 	if hasAny(s, "requests.p", "urlopen(", "http.client", "HTTPConnection", "fetch(", "axios", "http.request", "https.request", "Net::HTTP", "HTTP::", "LWP", "curl_", "socket") {
@@ -157,6 +158,9 @@ func (j *judge) foreignCall(sc *scope, kind callKind, name, before, rest string,
 		}
 		if low := strings.ToLower(args); hasAny(low, "b64decode", "decode_base64", "base64_decode", "fromhex", "unhexlify", "marshal.loads", "chr(", "fromcharcode", "[::-1]", "codecs.decode", "rot13", "atob(", "'base64'", "\"base64\"") {
 			j.fire(ruleDecoded, w.start, w.end)
+		}
+		if hasAny(args, "urlopen(", "requests.get(", "http.get(", "open-uri", "file_get_contents('http", `file_get_contents("http`, "URI.open(") {
+			j.fire(ruleFetched, w.start, w.end)
 		}
 		j.denyOnly(sc, strings.Join(lits, " "), w)
 		if len(lits) > 1 {

@@ -135,6 +135,12 @@ func (j *judge) special(sc *scope, inv *invocation, env []envVar, out *flow) boo
 		}
 		j.wrapped(sc, inv, out)
 	case l0.Database:
+		for i := range inv.operands {
+			if j.credential(sc, inv.operands[i].w) {
+				j.fire(ruleCredential, inv.operands[i].w.start, inv.operands[i].w.end)
+				out.secret = true
+			}
+		}
 		if sc.in.known || sc.in.text != "" && sc.in.text != dynMark {
 			j.code(sc, inv, &word{text: sc.in.text, start: inv.words[0].start, end: inv.end()})
 		}

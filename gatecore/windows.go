@@ -307,6 +307,9 @@ func (j *judge) windowsCommand(sc *scope, ws []word, in flow) flow {
 	name := strings.ToLower(ws[0].text)
 	if i := strings.LastIndexAny(name, `\/`); i >= 0 {
 		j.fire(ruleProgramPath, ws[0].start, ws[0].end)
+		if p := (word{text: strings.ReplaceAll(ws[0].text, `\`, "/")}); sc.origin(j.resolve(sc, &p)).network {
+			j.fire(ruleFetched, ws[0].start, ws[0].end)
+		}
 		name = name[i+1:]
 	}
 	name = dropExe(name)
@@ -362,6 +365,13 @@ func (j *judge) windowsInvoke(sc *scope, p *program, ws []word, in flow) flow {
 	for i := range inv.opts {
 		if u := &inv.opts[i]; u.hasVal && (u.name == "-path" || u.name == "-literalpath") && windowsPath(u.val.text) && j.windowsClass(u.val.text) >= classHome {
 			out.listing = true
+		}
+	}
+	for i := range inv.opts {
+		if u := &inv.opts[i]; out.network && u.hasVal && u.o != nil && u.o.eff&effWrite != 0 {
+			if p := j.resolve(sc, &word{text: strings.ReplaceAll(u.val.text, `\`, "/")}); p != "" {
+				sc.note(p, flow{network: true})
+			}
 		}
 	}
 	switch inv.prog.name {
