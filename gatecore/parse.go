@@ -144,7 +144,7 @@ func (j *judge) script(sc *scope, text string) flow {
 		j.lines(sc, text)
 		return flow{}
 	}
-	if f := plainCommand(text); f != nil && !posixDiffers(text) {
+	if f := plainText(text); f != nil && !posixDiffers(text) {
 		return j.stmts(sc, f.Stmts) // nothing in it calls for a guard or a second reading
 	}
 	f, err := j.parser(false).Parse(strings.NewReader(text), "")

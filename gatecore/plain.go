@@ -6,70 +6,113 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// plainCommand reads text that is one simple command of plain words between blanks, as most commands are. The tree is the
-// one that the parser builds from the same text (FuzzPlainCommand holds it to that), without the 4 KB that the parser takes
-// for it. Nil means that the text is not of that kind and is the parser's to read.
-func plainCommand(text string) *syntax.File {
-	words, at := 0, 0
-	for at < len(text) {
-		start, end := plainWord(text, at)
-		if end < 0 {
+// plainText reads text that holds simple commands of plain and quoted words, joined by | && || and ; on one line, as most
+// texts do. The tree is the one that the parser builds from the same text (FuzzPlainText holds it to that), without the
+// 4 KB that the parser takes for any. Nil means that the text is not of that kind and is the parser's to read.
+func plainText(text string) *syntax.File {
+	words, commands := 0, 1
+	for at := 0; ; {
+		t := plainToken(text, at)
+		switch t.kind {
+		case plainBad:
 			return nil
-		}
-		if start < end {
-			if words == 0 && (reserved(text[start:end]) || strings.IndexByte(text[start:end], '=') >= 0) {
+		case plainWord:
+			words++
+		case plainEnd:
+			if words < commands {
 				return nil
 			}
-			words++
+			r := &plainReader{text: text, words: make([]plainNode, words), args: make([]*syntax.Word, words), stmts: make([]plainStmt, commands)}
+			r.next()
+			list := r.list()
+			if r.bad || len(list) == 0 {
+				return nil
+			}
+			return &syntax.File{Stmts: list}
+		case plainSemicolon:
+			// May be the last.
+			if rest := strings.TrimLeft(text[t.end:], " "); rest != "" {
+				commands++
+			}
+		default:
+			commands++
 		}
-		at = end
+		at = t.end
 	}
-	if words == 0 {
-		return nil
-	}
-	type plain struct {
-		word  syntax.Word
-		lit   syntax.Lit
-		parts [1]syntax.WordPart
-	}
-	list, args := make([]plain, words), make([]*syntax.Word, words)
-	at = 0
-	for i := range list {
-		p := &list[i]
-		start, end := plainWord(text, at)
-		p.lit = syntax.Lit{ValuePos: columnPos(start), ValueEnd: columnPos(end), Value: text[start:end]}
-		p.parts[0] = &p.lit
-		p.word.Parts = p.parts[:]
-		args[i], at = &p.word, end
-	}
-	tree := &struct {
-		file  syntax.File
-		stmt  syntax.Stmt
-		call  syntax.CallExpr
-		stmts [1]*syntax.Stmt
-	}{}
-	tree.call.Args = args
-	tree.stmt.Position, tree.stmt.Cmd = list[0].lit.ValuePos, &tree.call
-	tree.stmts[0] = &tree.stmt
-	tree.file.Stmts = tree.stmts[:]
-	return &tree.file
 }
 
-// plainWord finds the next word from at on. Without one start is end; a byte that is not plain gives an end of -1.
-func plainWord(text string, at int) (start, end int) {
+type plainKind uint8
+
+const (
+	plainEnd plainKind = iota
+	plainWord
+	plainPipe
+	plainAnd
+	plainOr
+	plainSemicolon
+	plainBad
+)
+
+type plainTok struct {
+	kind       plainKind
+	quoted     bool // a word that holds quotes
+	start, end int
+}
+
+// plainToken finds the token that begins at or behind at.
+func plainToken(text string, at int) plainTok {
 	for at < len(text) && text[at] == ' ' {
 		at++
 	}
-	start = at
-	for ; at < len(text) && text[at] != ' '; at++ {
-		if !plainByte(text[at]) {
-			return start, -1
-		}
+	if at == len(text) {
+		return plainTok{kind: plainEnd, start: at, end: at}
 	}
-	return start, at
+	doubled := at+1 < len(text) && text[at+1] == text[at]
+	t := plainTok{kind: plainBad, start: at, end: at + 1}
+	switch text[at] {
+	case '|':
+		if t.kind = plainPipe; doubled {
+			t.kind, t.end = plainOr, at+2
+		} else if at+1 < len(text) && text[at+1] == '&' {
+			t.kind = plainBad
+		}
+	case '&':
+		if doubled {
+			t.kind, t.end = plainAnd, at+2
+		}
+	case ';':
+		if t.kind = plainSemicolon; doubled {
+			t.kind = plainBad
+		}
+	default:
+		return plainWordAt(text, at)
+	}
+	return t
 }
 
-func columnPos(offset int) syntax.Pos { return syntax.NewPos(uint(offset), 1, uint(offset)+1) }
+// plainWordAt finds the end of the word that begins at at.
+func plainWordAt(text string, at int) plainTok {
+	t := plainTok{kind: plainWord, start: at}
+	for ; at < len(text); at++ {
+		switch c := text[at]; {
+		case plainByte(c):
+		case c == '"' || c == '\'':
+			n := strings.IndexByte(text[at+1:], c)
+			if n < 0 || !plainQuoted(text[at+1:at+1+n], c) {
+				return plainTok{kind: plainBad}
+			}
+			t.quoted = true
+			at += n + 1
+		case c == ' ' || c == '|' || c == '&' || c == ';':
+			t.end = at
+			return t
+		default:
+			return plainTok{kind: plainBad}
+		}
+	}
+	t.end = at
+	return t
+}
 
 // plainByte reports the bytes that mean themselves wherever they stand in a word.
 func plainByte(c byte) bool {
@@ -78,6 +121,17 @@ func plainByte(c byte) bool {
 		return true
 	}
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}
+
+// plainQuoted reports text between quotes that means itself.
+func plainQuoted(s string, quote byte) bool {
+	for i := range len(s) {
+		c := s[i]
+		if c < ' ' || c > '~' || quote == '"' && (c == '$' || c == '`' || c == '\\' || c == '!') {
+			return false
+		}
+	}
+	return true
 }
 
 // reserved reports the first words that begin something else than a simple command, or are read apart in some dialect.
@@ -89,3 +143,129 @@ func reserved(word string) bool {
 	}
 	return false
 }
+
+// plainNode is a word of one literal part.
+type plainNode struct {
+	word  syntax.Word
+	lit   syntax.Lit
+	parts [1]syntax.WordPart
+}
+
+// plainStmt is a simple command.
+type plainStmt struct {
+	stmt syntax.Stmt
+	call syntax.CallExpr
+}
+
+// plainReader builds the tree. Its slices are what is left of memory for all nodes.
+type plainReader struct {
+	text  string
+	tok   plainTok
+	bad   bool
+	words []plainNode
+	args  []*syntax.Word
+	stmts []plainStmt
+}
+
+func (r *plainReader) next() { r.tok = plainToken(r.text, r.tok.end) }
+
+func (r *plainReader) list() (list []*syntax.Stmt) {
+	for !r.bad && r.tok.kind != plainEnd {
+		s := r.binary(true)
+		if r.tok.kind == plainSemicolon && !r.bad {
+			s.Semicolon = plainPos(r.tok.start)
+			r.next()
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// binary reads what && and || join, or with pipes alone what | joins. Both lean to the left.
+func (r *plainReader) binary(lists bool) *syntax.Stmt {
+	operand := func() *syntax.Stmt {
+		if lists {
+			return r.binary(false)
+		}
+		return r.command()
+	}
+	s := operand()
+	for !r.bad && (lists && (r.tok.kind == plainAnd || r.tok.kind == plainOr) || !lists && r.tok.kind == plainPipe) {
+		b := &syntax.BinaryCmd{OpPos: plainPos(r.tok.start), X: s}
+		switch r.tok.kind {
+		case plainAnd:
+			b.Op = syntax.AndStmt
+		case plainOr:
+			b.Op = syntax.OrStmt
+		default:
+			b.Op = syntax.Pipe
+		}
+		r.next()
+		b.Y = operand()
+		s = &syntax.Stmt{Position: s.Position, Cmd: b}
+	}
+	return s
+}
+
+func (r *plainReader) command() *syntax.Stmt {
+	first := r.tok
+	word := r.text[first.start:first.end]
+	if first.kind != plainWord || first.quoted || reserved(word) || strings.IndexByte(word, '=') >= 0 || len(r.stmts) == 0 {
+		r.bad = true
+		return &syntax.Stmt{}
+	}
+	n := 0
+	for ; r.tok.kind == plainWord; r.next() {
+		r.args[n] = r.word(r.tok)
+		n++
+	}
+	s := &r.stmts[0]
+	r.stmts = r.stmts[1:]
+	s.call.Args, r.args = r.args[:n:n], r.args[n:]
+	s.stmt.Position, s.stmt.Cmd = plainPos(first.start), &s.call
+	return &s.stmt
+}
+
+func (r *plainReader) word(t plainTok) *syntax.Word {
+	node := &r.words[0]
+	r.words = r.words[1:]
+	if !t.quoted {
+		node.lit = r.lit(t.start, t.end)
+		node.parts[0] = &node.lit
+		node.word.Parts = node.parts[:]
+		return &node.word
+	}
+	parts := node.parts[:0]
+	for at := t.start; at < t.end; {
+		c := r.text[at]
+		if c != '"' && c != '\'' {
+			start := at
+			for at < t.end && r.text[at] != '"' && r.text[at] != '\'' {
+				at++
+			}
+			l := r.lit(start, at)
+			parts = append(parts, &l)
+			continue
+		}
+		end := at + 1 + strings.IndexByte(r.text[at+1:], c)
+		if c == '\'' {
+			parts = append(parts, &syntax.SglQuoted{Left: plainPos(at), Right: plainPos(end), Value: r.text[at+1 : end]})
+		} else {
+			q := &syntax.DblQuoted{Left: plainPos(at), Right: plainPos(end)}
+			if at+1 < end {
+				l := r.lit(at+1, end)
+				q.Parts = []syntax.WordPart{&l}
+			}
+			parts = append(parts, q)
+		}
+		at = end + 1
+	}
+	node.word.Parts = parts
+	return &node.word
+}
+
+func (r *plainReader) lit(start, end int) syntax.Lit {
+	return syntax.Lit{ValuePos: plainPos(start), ValueEnd: plainPos(end), Value: r.text[start:end]}
+}
+
+func plainPos(offset int) syntax.Pos { return syntax.NewPos(uint(offset), 1, uint(offset)+1) }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/matryer/is"
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/phocinae/phocinae-go/gatecore/l0"
 )
 
 // parsed is what the parser makes of a text.
@@ -15,10 +17,11 @@ func parsed(text string) (*syntax.File, error) {
 	return syntax.NewParser(syntax.KeepComments(true), syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
 }
 
-// samePlain reports a text that plainCommand reads and the parser reads otherwise.
+// samePlain reports a text that plainText reads and the parser reads otherwise, or that calls for what script leaves out
+// after plainText.
 func samePlain(t *testing.T, text string) {
 	t.Helper()
-	got := plainCommand(text)
+	got := plainText(text)
 	if got == nil {
 		return
 	}
@@ -29,9 +32,15 @@ func samePlain(t *testing.T, text string) {
 	if !reflect.DeepEqual(got, want) {
 		t.Fatalf("%q: %#v, the parser has %#v", text, got, want)
 	}
+	j := &judge{}
+	j.reset(&Engine{set: newRuleSet(l0.BuiltIn(), l0.Sources())}, text, Place{})
+	j.guards(want, text)
+	if len(j.findings) > 0 || splitToken(text) >= 0 {
+		t.Fatalf("%q: guards find %v", text, j.findings)
+	}
 }
 
-func TestPlainCommand(t *testing.T) {
+func TestPlainText(t *testing.T) {
 	for _, c := range []struct {
 		text  string
 		plain bool
@@ -42,9 +51,24 @@ func TestPlainCommand(t *testing.T) {
 		{"npm i left-pad@1.0", true},
 		{"a", true},
 		{"ls if then", true},
+		{"git add -A && git commit -m \"Fix rm -rf detection\"", true},
+		{"a|b|c && d || e; f;", true},
+		{"grep -rn 'TODO $x' --include=\"*.go\" . | sort | head -20", true},
+		{"echo ''\"\"", true},
 		{"", false},
 		{"   ", false},
+		{";", false},
+		{"a;;b", false},
+		{"a; ;b", false},
+		{"a &", false},
+		{"a |& b", false},
+		{"a | | b", false},
+		{"a &&", false},
+		{"| a", false},
+		{"a | time b", false},
+		{"a && X=1 b", false},
 		{"X=1 ls", false},
+		{"'ls' x", false},
 		{"if true", false},
 		{"time ls", false},
 		{"export A", false},
@@ -54,36 +78,50 @@ func TestPlainCommand(t *testing.T) {
 		{"ls ~", false},
 		{"ls *", false},
 		{"ls ä", false},
+		{"ls 'ä'", false},
 		{"ls a{b,c}", false},
 		{"! ls", false},
+		{"ls > x", false},
+		{"ls 2>&1", false},
+		{"echo \"$x\"", false},
+		{"echo \"a\\b\"", false},
+		{"echo 'a", false},
 	} {
 		t.Run(c.text, func(t *testing.T) {
 			is := is.New(t)
-			is.Equal(plainCommand(c.text) != nil, c.plain)
+			is.Equal(plainText(c.text) != nil, c.plain)
 			samePlain(t, c.text)
 		})
 	}
 }
 
-// TestPlainCommandIsWhatTheParserReads tries every reserved word in front, every single byte in and beside a word, long
-// texts, and many random ones.
-func TestPlainCommandIsWhatTheParserReads(t *testing.T) {
+// TestPlainTextIsWhatTheParserReads tries every reserved word in front, every single byte in and beside words and
+// operators, long texts, the examples of all rules, and many random ones.
+func TestPlainTextIsWhatTheParserReads(t *testing.T) {
 	for word := range strings.FieldsSeq("if then elif else fi for while until case esac do done in select function time coproc let declare local " +
 		"export readonly typeset nameref repeat foreach end always nocorrect @test eval exec test source trap return set unset") {
-		samePlain(t, word)
-		samePlain(t, word+" x")
-		samePlain(t, "x "+word+" y")
+		for _, form := range []string{"?", "? x", "x ? y", "a | ?", "a && ? b", "a; ? b", "'?' b", "a \"?\""} {
+			samePlain(t, strings.ReplaceAll(form, "?", word))
+		}
 	}
 	for c := range 256 {
-		for _, form := range []string{"?", "?x", "x?", "x?y", "x ?", "x ?y", "x y?", "x y?z", "x=?", "x ?=1", "? x"} {
+		for _, form := range []string{
+			"?", "?x", "x?", "x?y", "x ?", "x ?y", "x y?", "x y?z", "x=?", "x ?=1", "? x", "x|?y", "x|y?", "x && ?", "x;?", "x; ?y", "x '?'", "x \"?\"", "x 'a'?", "x \"a\"?b",
+		} {
 			samePlain(t, strings.Replace(form, "?", string([]byte{byte(c)}), 1))
 		}
 	}
 	samePlain(t, strings.Repeat("word ", 4000))
 	samePlain(t, strings.Repeat("x", 20000)+" y")
-	const letters = "  aifdo-_./:,=%+@019Zz"
+	samePlain(t, "a"+strings.Repeat(" | 'b c'", 2000))
+	for _, r := range l0.Rules() {
+		for _, text := range append(r.Yes, r.No...) {
+			samePlain(t, text)
+		}
+	}
+	const letters = "   aifdo-_./:,=%+@019Zz||&&;'\"'\""
 	rng := rand.New(rand.NewPCG(1, 2))
-	for range 20000 {
+	for range 40000 {
 		b := make([]byte, rng.IntN(24))
 		for i := range b {
 			b[i] = letters[rng.IntN(len(letters))]
@@ -92,8 +130,11 @@ func TestPlainCommandIsWhatTheParserReads(t *testing.T) {
 	}
 }
 
-func FuzzPlainCommand(f *testing.F) {
-	for _, s := range []string{"git status", "a=b c", "x a=b", "time x", "  a", "a  ", "@test x", "+x", "a,b", "-", "=", "%1", "let x", "0", "2 x", "a:b"} {
+func FuzzPlainText(f *testing.F) {
+	for _, s := range []string{
+		"git status", "a=b c", "x a=b", "time x", "  a", "a  ", "@test x", "+x", "a,b", "-", "=", "%1", "let x", "0", "2 x", "a:b", "a|b", "a&&b||c;d", "a;",
+		"a 'b'\"c\"d", "a | b && c | d", "a '' \"\"", "a;b;", "a ;",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(samePlain)
