@@ -147,7 +147,7 @@ func (j *judge) assignments(sc *scope, as []*syntax.Assign) []envVar {
 		e := envVar{name: a.Name.Value, raw: a}
 		if a.Value != nil {
 			e.val = j.single(sc, a.Value)
-			e.num = sc.numeric(a.Value)
+			e.num = sc.numeric(a.Value) || e.val.wholeShape() == tameNumber
 		}
 		if a.Append {
 			if old, ok := sc.vars[e.name]; ok && len(old) == 1 {

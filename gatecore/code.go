@@ -216,10 +216,21 @@ func stringsIn(s string) []string {
 
 // sed reads a sed script; anything it does not follow is not proven.
 func (j *judge) sed(sc *scope, w *word) {
+	if w.dyn && w.shape == tameNumber { // none, one or several numbers on lines of their own
+		for _, n := range [...]string{"1", "", "1\n1"} {
+			j.sedText(sc, &word{text: strings.ReplaceAll(w.text, dynMark, n), start: w.start, end: w.end}, n == "1")
+		}
+		return
+	}
 	if j.dynamicCode(w) {
 		// The constant part is still read below.
 		w = &word{text: strings.ReplaceAll(w.text, dynMark, "_"), start: w.start, end: w.end}
 	}
+	j.sedText(sc, w, true)
+}
+
+// sedText judges a program of sed. One that sed itself would refuse is a finding only if strict.
+func (j *judge) sedText(sc *scope, w *word, strict bool) {
 	p := sedParser{s: w.text}
 	for p.ok() {
 		p.command()
@@ -236,7 +247,7 @@ func (j *judge) sed(sc *scope, w *word) {
 		j.fire(ruleInterpreter, w.start, w.end)
 		j.denyOnly(sc, f, w)
 	}
-	if p.bad {
+	if p.bad && strict {
 		j.fire(ruleInterpreter, w.start, w.end)
 	}
 }

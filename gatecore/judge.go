@@ -209,20 +209,21 @@ const (
 
 // flow is what is known about the bytes that a command prints or reads.
 type flow struct {
-	text    string // the whole of it, if known
-	known   bool
-	piped   bool // there is an upstream at all
-	network bool
-	decoded bool
-	secret  bool
-	key     bool   // the value of a variable whose name says that it is a secret
-	local   bool   // the accounts of this machine: no secret to read, but nothing to send
-	shell   bool   // the output of a shell that runs unknown input
-	tree    bool   // it lists everything below a place that may not be deleted
-	listing bool   // the paths it lists are credentials
-	ids     string // the client all of whose objects it lists
-	from    string // the one start of the paths it lists, if they were narrowed
-	shape   shape  // how the text begins, if it is not known
+	text     string // the whole of it, if known
+	known    bool
+	piped    bool // there is an upstream at all
+	network  bool
+	decoded  bool
+	secret   bool
+	key      bool   // the value of a variable whose name says that it is a secret
+	local    bool   // the accounts of this machine: no secret to read, but nothing to send
+	shell    bool   // the output of a shell that runs unknown input
+	tree     bool   // it lists everything below a place that may not be deleted
+	listing  bool   // the paths it lists are credentials
+	ids      string // the client all of whose objects it lists
+	from     string // the one start of the paths it lists, if they were narrowed
+	shape    shape  // how the text begins, if it is not known
+	numbered bool   // every line begins with its number and a colon
 }
 
 func (f flow) join(g flow) flow {
@@ -233,7 +234,7 @@ func (f flow) join(g flow) flow {
 	f.local = f.local || g.local
 	f.listing = f.listing || g.listing
 	f.shell = f.shell || g.shell
-	f.shape = anyShape
+	f.shape, f.numbered = anyShape, false
 	return f
 }
 

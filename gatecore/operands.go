@@ -144,7 +144,7 @@ func (j *judge) dynamicWords(inv *invocation) {
 	for i := range inv.opts {
 		// An unquoted value that is not known can become several words, options among them.
 		// If it is empty the next word takes its place.
-		last := i == len(inv.opts)-1 && len(inv.operands) == 0 && inv.opts[i].val.shape == tameWords
+		last := i == len(inv.opts)-1 && len(inv.operands) == 0 && inv.opts[i].val.shape >= tameWords
 		if u := &inv.opts[i]; u.hasVal && (u.val.split && !last || u.split) {
 			j.fire(ruleDynWord, u.val.start, u.val.end)
 		}
@@ -181,7 +181,7 @@ func (j *judge) output(sc *scope, inv *invocation, out *flow) {
 	if out.tainted() {
 		j.archived(sc, inv, *out)
 	}
-	out.shape = inv.outputShape(sc)
+	out.shape, out.numbered = inv.outputShape(sc), inv.numbersLines(sc)
 	switch inv.prog.name {
 	case "which", "command":
 		if len(inv.operands) == 1 && !inv.operands[0].w.dyn {

@@ -41,7 +41,9 @@ func (j *judge) lookup(sc *scope, name string) (value, bool) {
 		return value{text: "/bin/bash"}, true
 	case "TMPDIR", "TMP", "TEMP":
 		return value{text: "/tmp"}, true
-	case "?", "#", "$", "!", "UID", "EUID", "PPID", "RANDOM", "SECONDS", "LINENO", "BASHPID", "SHLVL", "COLUMNS", "LINES", "EPOCHSECONDS":
+	case "?", "#", "$": // never empty
+		return value{text: someNumber, dyn: true, shape: tameNumber}, true
+	case "!", "UID", "EUID", "PPID", "RANDOM", "SECONDS", "LINENO", "BASHPID", "SHLVL", "COLUMNS", "LINES", "EPOCHSECONDS":
 		return value{text: "1" + dynMark, dyn: true}, true
 	case "-":
 		return value{text: "h" + dynMark, dyn: true}, true

@@ -14,11 +14,15 @@ const (
 	anyShape  shape = iota
 	tameStart       // its first character is no dash
 	tameWords       // none of its words begins with a dash; words end at blanks and line ends
+	tameNumber      // decimal numbers, blanks and line ends
 )
+
+// someNumber is the text of a number that is not known, and not empty.
+const someNumber = "1" + dynMark
 
 // wholeShape is the shape of a word that is one unknown part and nothing else.
 func (w *word) wholeShape() shape {
-	if w.text == dynMark && w.globAt == 0 {
+	if (w.text == dynMark || w.shape == tameNumber && w.text == someNumber) && w.globAt == 0 {
 		return w.shape
 	}
 	return anyShape
@@ -27,7 +31,7 @@ func (w *word) wholeShape() shape {
 // shapeWith is the shape of the word being built with v added to it.
 func (b *builder) shapeWith(v value, quoted bool) shape {
 	switch whole := quoted || b.all; {
-	case v.text != dynMark, b.cur.dyn && b.cur.shape == anyShape, len(b.sc.vars["IFS"]) > 0:
+	case v.text != dynMark && (v.shape != tameNumber || v.text != someNumber), b.cur.dyn && b.cur.shape == anyShape, len(b.sc.vars["IFS"]) > 0:
 		return anyShape
 	case v.shape == tameStart && !whole:
 		return anyShape
@@ -65,15 +69,43 @@ func (inv *invocation) outputShape(sc *scope) shape {
 		}
 	case "git":
 		return inv.gitShape()
+	case "cut": // the numbers of lines in front of what grep -n found
+		if d, f := inv.value("-d", "--delimiter"), inv.value("-f", "--fields"); sc.in.numbered && len(inv.operands) == 0 && len(inv.opts) == 2 && d != nil && f != nil && d.text == ":" && f.text == "1" {
+			return tameNumber
+		}
+	case "docker", "podman", "nerdctl":
+		if (inv.has("-q") || inv.has("--quiet")) && !inv.has("--format") && (inv.cmd.path == "ps" || inv.cmd.path == "container ls") {
+			return tameWords
+		}
 	default:
-		if inv.printsNumbers() || inv.printsObjectNames() {
+		if inv.printsNumbers() {
+			return tameNumber
+		}
+		if inv.printsObjectNames() {
 			return tameWords
 		}
 	}
 	return anyShape
 }
 
-// printsNumbers reports programs that print decimal or hexadecimal numbers and nothing else.
+// numbersLines reports that each line that is printed begins with a number and a colon.
+func (inv *invocation) numbersLines(sc *scope) bool {
+	switch inv.prog.name {
+	case "head", "tail":
+		return sc.in.numbered && len(inv.operands) == 0 && inv.only(cutOptions)
+	case "grep", "egrep", "fgrep":
+		n := len(inv.operands)
+		if inv.has("-e") {
+			n++
+		}
+		return (inv.has("-n") || inv.has("--line-number")) && inv.only(numberOptions) && n <= 2 && (n < 2 || inv.operands[len(inv.operands)-1].w.globAt == 0 && !inv.operands[len(inv.operands)-1].w.split)
+	}
+	return false
+}
+
+var numberOptions = map[string]bool{"-n": true, "--line-number": true, "-m": true, "--max-count": true, "-i": true, "-E": true, "-F": true, "-P": true, "-w": true, "-x": true, "-e": true, "-h": true}
+
+// printsNumbers reports programs that print decimal numbers and nothing else.
 func (inv *invocation) printsNumbers() bool {
 	switch inv.prog.name {
 	case "nproc":
@@ -88,8 +120,6 @@ func (inv *invocation) printsNumbers() bool {
 		return inv.only(pgrepOptions)
 	case "lsof":
 		return inv.has("-t")
-	case "docker", "podman", "nerdctl":
-		return (inv.has("-q") || inv.has("--quiet")) && !inv.has("--format") && (inv.cmd.path == "ps" || inv.cmd.path == "container ls")
 	}
 	return false
 }
@@ -131,7 +161,7 @@ func (inv *invocation) printsObjectNames() bool {
 
 func (inv *invocation) gitShape() shape {
 	for i := range inv.operands {
-		if t := inv.operands[i].w; t.optionLike() || t.dyn && t.shape != tameWords || strings.ContainsAny(t.text, " \t\n*?[") {
+		if t := inv.operands[i].w; t.optionLike() || t.dyn && t.shape < tameWords || strings.ContainsAny(t.text, " \t\n*?[") {
 			return anyShape
 		}
 	}

@@ -159,7 +159,7 @@ func (j *judge) binary(sc *scope, c *syntax.BinaryCmd) flow {
 
 // only keeps the taint of f and the text of g.
 func (f flow) only(g flow) flow {
-	f.text, f.known, f.piped, f.listing, f.shape = g.text, g.known, g.piped, g.listing, g.shape
+	f.text, f.known, f.piped, f.listing, f.shape, f.numbered = g.text, g.known, g.piped, g.listing, g.shape, g.numbered
 	return f
 }
 

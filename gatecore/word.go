@@ -518,7 +518,7 @@ func (b *builder) expand(p syntax.WordPart, quoted bool) {
 		b.cmdSubst(p, quoted)
 	case *syntax.ArithmExp:
 		b.j.arith(b.sc, p.X)
-		b.expansion(value{text: "1" + dynMark, dyn: true}, true)
+		b.expansion(value{text: someNumber, dyn: true, shape: tameNumber}, true)
 	case *syntax.ProcSubst:
 		b.procSubst(p)
 	case *syntax.ExtGlob:

@@ -71,7 +71,7 @@ func viewers(r func(string, string, string) Program, with func(Program, func(*Op
 			Read: "-0 -b -c -d -D -E -h -i -I -k -l -L -n -N -p -P= -r -R= -s -S -v -z -Z -e= -F= -a --apple --brief --checking-printout --dereference --exclude= --exclude-quiet= --extension --separator= --no-dereference --mime --mime-type --mime-encoding --keep-going --list --no-buffer --no-pad --preserve-date --parameter= --print0 --raw --special-files --no-sandbox --uncompress --uncompress-noreport",
 			File: "-f= --files-from=", Run: "-m= --magic-file=", Change: "-C --compile",
 		}}},
-		r("stat gstat", "name*", "-c= -f -F -l -L -n -N -q -r -s -t -x -t= --dereference --file-system --cached= --format= --printf= --terse"),
+		r("stat gstat", "name*", "-c= -f? -F -l -L -n -N -q -r -s -t -x -t= --dereference --file-system --cached= --format= --printf= --terse"),
 		{Names: "tree", Command: Command{Is: Reader, Operands: "name*", Options: Options{
 			Read: "-a -A -c -C -d -D -f -F -g -h -H= -i -I= -J -l -L= -n -N -p -P= -q -Q -r -s -S -t -T= -u -U -v -x -X --charset= --device --dirsfirst --du --filelimit= --filesfirst --filesync --fromfile --fromtabfile --gitfile= --gitignore --hintro= --houtro= --ignore-case --info --infofile= --inodes --matchdirs --metafirst --nolinks --noreport --prune --si --sort? --timefmt= --hyperlink --scheme= --authority= --opt-toggle --compress=",
 			// -R with -H and -L writes 00Tree.html files.
