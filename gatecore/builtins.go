@@ -2,6 +2,7 @@ package gatecore
 
 import (
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/phocinae/phocinae-go/gatecore/l0"
@@ -376,4 +377,24 @@ func format(f string, args []word) (string, bool) {
 		s = backslashes(s)
 	}
 	return s, true
+}
+
+// shift moves the parameters of a function or of sh -c. Where it may run more than once, or not at all, they would stand for
+// several words each: that is not followed.
+func (j *judge) shift(sc *scope, inv *invocation) {
+	if !sc.hasArgs {
+		return
+	}
+	n := 1
+	if len(inv.operands) > 0 {
+		var err error
+		if n, err = strconv.Atoi(inv.operands[0].w.text); err != nil {
+			n = -1
+		}
+	}
+	if sc.cond > 0 || n < 0 || n > len(sc.args) {
+		j.fire(ruleBuiltin, inv.words[0].start, inv.end())
+		return
+	}
+	sc.args = append([]word(nil), sc.args[n:]...)
 }

@@ -22,6 +22,8 @@ type envVar struct {
 func (j *judge) run(sc *scope, ws []word, env []envVar) flow {
 	j.wraps++
 	defer func() { j.wraps-- }()
+	outside := sc.outside
+	sc.outside = false
 	if j.steps -= 1 + len(ws)/16; j.steps < 0 || j.wraps > maxDepth {
 		j.fire(ruleBudget, 0, len(j.text))
 		return flow{}
@@ -57,7 +59,7 @@ func (j *judge) run(sc *scope, ws []word, env []envVar) flow {
 		j.fire(ruleCtlProgram, w0.start, w0.end)
 	}
 	name := j.programName(sc, w0)
-	if body := sc.funcs[name]; body != nil && name == w0.text {
+	if body := sc.funcs[name]; body != nil && name == w0.text && !outside {
 		return j.callFunction(sc, name, body, ws)
 	}
 	if text, ok := sc.aliases[name]; ok && name == w0.text {
@@ -543,7 +545,7 @@ func (j *judge) shellText(sc *scope, w *word) flow {
 		j.fire(ruleCodeDyn, w.start, w.end)
 		return flow{}
 	}
-	return j.nested(sc, w.text, w.start, w.end)
+	return j.nested(sc.process(), w.text, w.start, w.end)
 }
 
 func (inv *invocation) chdir(sc *scope, w *word) {

@@ -259,6 +259,7 @@ type scope struct {
 	in      flow            // standard input
 	pipeOut bool            // output goes into a pipe
 	bg      bool
+	outside bool    // the next command is no function: command, builtin, exec
 	mounts  []mount // of the container that the commands run in
 	netOpen bool    // a descriptor of this shell is a network connection
 }
@@ -276,6 +277,13 @@ func (s *scope) clone() *scope {
 	c := *s
 	c.shared, s.shared = true, true
 	return &c
+}
+
+// process is the scope of a new process: functions and aliases stay behind.
+func (s *scope) process() *scope {
+	c := s.clone()
+	c.funcs, c.aliases = nil, nil
+	return c
 }
 
 func (s *scope) set(name string, v value, add bool) {

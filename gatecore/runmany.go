@@ -19,18 +19,27 @@ func (j *judge) xargs(sc *scope, inv *invocation, out *flow) bool {
 	if sc.in.from != "" {
 		// Without -0, -d or -I a name with a blank in it becomes several words.
 		dyn = word{text: sc.in.from + "/x" + dynMark, dyn: true, split: !inv.hasAny(wholeLines), start: ws[0].start, end: inv.end()}
-	} else if sc.in.shape == tameWords {
+	} else if sc.in.shape >= tameWords {
 		dyn.shape = tameWords
 	}
 	dyn.flow = flow{listing: sc.in.listing, local: sc.in.local, secret: sc.in.secret, network: sc.in.network, decoded: sc.in.decoded}
 	lists := [][]word{{dyn}}
 	if sc.in.known && !inv.has("-a") && !inv.has("--arg-file") {
 		var fixed []word
-		for _, t := range strings.FieldsFunc(sc.in.text, func(r rune) bool { return r == ' ' || r == '\n' || r == '\t' }) {
-			fixed = append(fixed, word{text: strings.Trim(t, `'"`), start: ws[0].start, end: inv.end(), dyn: strings.Contains(t, dynMark), flow: dyn.flow})
+		items, exact := inv.xargsItems(sc.in.text, false)
+		if inv.hasAny(wholeLines) {
+			lines, _ := inv.xargsItems(sc.in.text, true)
+			items = append(items, lines...)
 		}
-		if len(fixed) > 0 && len(fixed) < 256 {
+		for _, t := range items {
+			fixed = append(fixed, word{text: t, start: ws[0].start, end: inv.end(), dyn: strings.Contains(t, dynMark), flow: dyn.flow})
+		}
+		switch {
+		case len(fixed) == 0 || len(fixed) >= 256:
+		case exact:
 			lists = [][]word{fixed}
+		default:
+			lists = append(lists, fixed)
 		}
 	}
 	repl := "{}"
@@ -60,6 +69,48 @@ func (j *judge) xargs(sc *scope, inv *invocation, out *flow) bool {
 	j.options(sc, inv, false, out)
 	return false
 }
+
+// xargsItems splits a known text as xargs does: at blanks and line ends, both of which quotes and a backslash protect. It is
+// not exact if an option says otherwise where items end, or which of them count. With lines only line ends divide.
+func (inv *invocation) xargsItems(text string, lines bool) (items []string, exact bool) {
+	exact = !inv.hasAny(otherItems)
+	if d := inv.value("-d", "--delimiter"); d != nil && len(d.text) == 1 && !d.dyn {
+		return strings.Split(text, d.text), false
+	}
+	var sb strings.Builder
+	begun, quote := false, byte(0)
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote != 0:
+			sb.WriteByte(c)
+		case c == '\'' || c == '"':
+			quote, begun = c, true
+		case c == '\\' && i+1 < len(text):
+			i++
+			sb.WriteByte(text[i])
+			begun = true
+		case c == '\n' || !lines && (c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r'):
+			if begun {
+				items = append(items, sb.String())
+			}
+			sb.Reset()
+			begun = false
+		default:
+			sb.WriteByte(c)
+			begun = true
+		}
+	}
+	if begun {
+		items = append(items, sb.String())
+	}
+	return items, exact && quote == 0
+}
+
+// otherItems are options with which xargs ends items elsewhere, or leaves some out.
+var otherItems = []string{"-0", "--null", "-d", "--delimiter", "-E", "-e", "--eof", "-S", "-R"}
 
 // wholeLines make xargs take names whole.
 var wholeLines = []string{"-0", "--null", "-d", "--delimiter", "-I", "-i", "--replace", "-J"}

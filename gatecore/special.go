@@ -25,7 +25,7 @@ func (j *judge) special(sc *scope, inv *invocation, env []envVar, out *flow) boo
 		}
 	case l0.Watch:
 		if !inv.has("-x") && !inv.has("--exec") && inv.cmdAt > 0 {
-			j.inner(sc, func(c *scope) { j.nested(c, plainJoin(inv.words[inv.cmdAt:]), inv.words[0].start, inv.end()) })
+			j.inner(sc.process(), func(c *scope) { j.nested(c, plainJoin(inv.words[inv.cmdAt:]), inv.words[0].start, inv.end()) })
 			return true
 		}
 	case l0.SSH:
@@ -40,7 +40,7 @@ func (j *judge) special(sc *scope, inv *invocation, env []envVar, out *flow) boo
 		}
 	case l0.Busybox:
 		if inv.cmdAt > 0 {
-			*out = out.join(j.run(sc, inv.words[inv.cmdAt:], nil))
+			*out = out.join(j.run(sc.process(), inv.words[inv.cmdAt:], nil))
 			return false
 		}
 	case l0.Eval:
@@ -72,6 +72,8 @@ func (j *judge) special(sc *scope, inv *invocation, env []envVar, out *flow) boo
 	case l0.Unset:
 		j.unset(sc, inv)
 		return false
+	case l0.Shift:
+		j.shift(sc, inv)
 	case l0.Let:
 		for _, o := range inv.operands {
 			j.evaluated(sc, o.w)
@@ -177,8 +179,7 @@ func (j *judge) wrapped(sc *scope, inv *invocation, out *flow) {
 	}
 	c := sc
 	if inv.prog.name != "command" && inv.prog.name != "builtin" && inv.prog.name != "exec" {
-		c = sc.clone() // a new process: no functions, no aliases, its own directory
-		c.funcs, c.aliases = nil, nil
+		c = sc.process() // with a directory of its own
 		if inv.dirSet {
 			c.dir, c.dirLost = inv.dir, inv.dirLost
 		}
@@ -195,6 +196,7 @@ func (j *judge) wrapped(sc *scope, inv *invocation, out *flow) {
 		j.aside(func() { j.denyOnly(c, ws[0].text, &ws[0]) })
 	}
 	p := j.enter("wrapper", ws0(ws), inv.end(), ws)
+	c.outside = c == sc // command, builtin and exec know no functions
 	f := j.run(c, ws, env)
 	j.leave(p)
 	*out = out.join(f)
@@ -256,8 +258,8 @@ func quoteWords(ws []word) string {
 }
 
 func (j *judge) remoteText(sc *scope, inv *invocation, ws []word) {
-	c := sc.clone()
-	c.dirLost, c.funcs, c.aliases = true, nil, nil
+	c := sc.process()
+	c.dirLost = true
 	j.nested(c, plainJoin(ws), ws[0].start, inv.end())
 }
 
@@ -271,7 +273,7 @@ func (j *judge) env(sc *scope, inv *invocation, env []envVar, out *flow) bool {
 		u := &inv.opts[i]
 		if u.hasVal && (u.name == "-S" || u.name == "--split-string") {
 			// The text is split into words of a command line with variables, no more.
-			j.nested(sc.clone(), u.val.text+" "+quoteWords(ws), u.at.start, inv.end())
+			j.nested(sc.process(), u.val.text+" "+quoteWords(ws), u.at.start, inv.end())
 			ws = nil
 			assigned = append(assigned, envVar{name: "_"})
 		}
@@ -284,8 +286,7 @@ func (j *judge) env(sc *scope, inv *invocation, env []envVar, out *flow) bool {
 		}
 		return false
 	}
-	c := sc.clone()
-	c.funcs, c.aliases = nil, nil
+	c := sc.process()
 	if inv.dirSet {
 		c.dir, c.dirLost = inv.dir, inv.dirLost
 	}

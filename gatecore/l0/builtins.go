@@ -8,7 +8,7 @@ func builtins() Domain {
 	return Domain{Name: "builtins", Programs: []Program{
 		{Names: ": true false", Style: Raw, Command: Command{Is: Reader, Operands: "word*"}},
 		{Names: "break continue return exit logout", Style: Raw, Command: Command{Is: Reader, Operands: "word?"}},
-		{Names: "shift", Style: Raw, Command: Command{Is: Reader, Operands: "word?"}},
+		{Names: "shift", Style: Raw, Command: Command{Is: Reader, Special: Shift, Operands: "word?"}},
 		sp("echo", Echo, "word*", Options{Read: "-n -e -E"}).raw(),
 		sp("printf", Printf, "word*", Options{Read: "-v="}).raw(),
 		sp("test", Test, "word*", Options{}).raw(),

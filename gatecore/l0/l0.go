@@ -121,6 +121,7 @@ const (
 	SetOptions          // set
 	Read                // read, mapfile, getopts: assign variables from input
 	Unset               // unset
+	Shift               // moves the positional parameters
 	Let                 // arithmetic
 	Sudo                // -e/-l forms
 	Su                  // -c

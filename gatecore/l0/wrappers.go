@@ -45,7 +45,8 @@ func wrappers() Domain {
 			Read: "-a -e -f -q -t? -E= --append --return --flush --quiet --echo= --force", Shell: "-c= --command=", Write: "-O= -I= -B= -T= -m= --log-out= --log-in= --log-io= --log-timing=", Help: "-V",
 		}}},
 		sp(w("xargs gxargs", Wrapper, "cmd*", Options{
-			Read: "-0 --null -d= --delimiter= -E= -e? --eof? -I= -i? --replace? -J= -L= -l? --max-lines? -n= --max-args= -P= --max-procs= -r --no-run-if-empty -s= --max-chars= -t --verbose -x --exit -S= -R= --process-slot-var= --show-limits",
+			Read: "-0 --null -d= --delimiter= -E= -e? --eof? -I= -i? --replace? -J= -L= -l? --max-lines? -n= --max-args= -P= --max-procs= -r --no-run-if-empty -s= --max-chars= -t --verbose -x --exit -S= -R= --show-limits",
+			Run:  "--process-slot-var=", // sets any variable, PATH among them
 			File: "-a= --arg-file=", Interact: "-p --interactive -o --open-tty",
 		}), Xargs),
 		sp(w("parallel", WritingRun, "cmd*", Options{
