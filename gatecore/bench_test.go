@@ -101,6 +101,9 @@ func worstTexts() map[string]string {
 		"evals":       strings.Repeat("eval ", 3000) + "ls",
 		"shells":      strings.Repeat("sh -c \"", 190) + "ls",
 		"assignments": full("a=b;"),
+		"arrays":      full("a+=(x);"),
+		"files":       full("echo a>$f;echo a>f;"),
+		"calls":       "python3 -c '" + full("os.system(d);") + "'",
 		"pipes":       "ls" + full(" | cat"),
 		"xargs":       strings.Repeat("xargs ", 3000) + "ls",
 	}

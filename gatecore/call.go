@@ -168,12 +168,15 @@ func (j *judge) assignments(sc *scope, as []*syntax.Assign) []envVar {
 
 // setArray keeps the elements of an array.
 func (s *scope) setArray(name string, elems []word, add bool) {
+	if len(s.arrays) >= maxNoted && s.arrays[name] == nil || add && len(s.arrays[name]) >= maxNoted {
+		return
+	}
 	m := make(map[string][]word, len(s.arrays)+1)
 	maps.Copy(m, s.arrays)
 	if add {
 		elems = append(slices.Clone(m[name]), elems...)
 	}
-	m[name] = elems[:min(len(elems), maxBraces)]
+	m[name] = elems[:min(len(elems), maxNoted)]
 	s.arrays = m
 }
 

@@ -104,7 +104,7 @@ func alwaysTrue(c []string) bool {
 func sqlCalls(code string) (shell, files []string) {
 	low := strings.ToLower(code)
 	for _, mark := range [...]string{"program", "xp_cmdshell", "sys_exec(", "sys_eval(", "outfile", "dumpfile", "lo_export(", " to "} {
-		for from := 0; ; {
+		for from, tries := 0, 0; tries < 32; tries++ {
 			i := strings.Index(low[from:], mark)
 			if i < 0 {
 				break

@@ -18,6 +18,9 @@ func (j *judge) sinks(sc *scope, inv *invocation) {
 	if n := len(inv.operands); n > 1 && (inv.prog.name == "scp" || inv.prog.name == "rsync") {
 		j.remoteWrite(sc, inv.operands[n-1].w)
 	}
+	if len(inv.operands) > 0 && inv.operands[0].w.text == "pull" && !rawSenders[inv.prog.name] && !sc.in.secret {
+		return // vercel env pull FILE brings them here
+	}
 	if sc.in.secret || j.sendsSecret(sc, inv) || batchClients[inv.prog.name] && j.namesSecret(sc, sc.in) || rawSenders[inv.prog.name] && j.sendsKey(sc, inv) {
 		j.fire(ruleExfil, inv.words[0].start, inv.end())
 	}

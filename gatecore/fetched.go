@@ -11,6 +11,9 @@ import (
 // everyFile, behind the path of a directory, is the key under which scope.files keeps where all that is in it comes from.
 const everyFile = "/**"
 
+// maxNoted bounds how many files and arrays of one text are kept, because every clone of a scope copies what it adds.
+const maxNoted = 64
+
 // origin is where the content of the file at p comes from: it was written, or unpacked with the directory it is in.
 func (s *scope) origin(p string) flow {
 	if len(s.files) == 0 || p == "" {
@@ -26,7 +29,7 @@ func (s *scope) origin(p string) flow {
 
 // wrote keeps what a file is written with, so that it can be read when it is run in the same text.
 func (s *scope) wrote(p, text string) {
-	if text == "" || len(s.files[p].text)+len(text) > maxWordBytes {
+	if text == "" || len(s.files) >= maxNoted || len(s.files[p].text)+len(text) > maxWordBytes {
 		return
 	}
 	m := make(map[string]flow, len(s.files)+1)
