@@ -78,7 +78,7 @@ type frame struct {
 	close     byte // what ends it: ' " ` ) } or 0 for the text itself
 	start     int  // first byte inside
 	cover     cover
-	tool      map[byte]string // short options of the program named last in this command
+	tool      secretOptions // short options of the program named last in this command
 	program   string
 	set       bool // the command has a word like set or config: NAME VALUE may follow
 	stdin     bool // the command reads a secret from its input
@@ -155,7 +155,7 @@ func (m *masker) plain(f *frame, i int) int {
 		f.wordStart = true
 		return i + 1
 	case ';', '|', '&', '\n':
-		f.tool, f.program, f.set, f.stdin, f.echo, f.wordStart, f.whole = nil, "", false, false, 0, true, false
+		f.tool, f.program, f.set, f.stdin, f.echo, f.wordStart, f.whole = "", "", false, false, 0, true, false
 		return i + 1
 	case '<':
 		if strings.HasPrefix(s[i:], "<<<") && f.stdin {
@@ -437,7 +437,7 @@ func (m *masker) harmless(i int) bool {
 	if j < len(s) && s[j] == '(' && j > i {
 		return true
 	}
-	return harmlessValues[s[i:j]] && (j >= len(s) || strings.IndexByte(" \t\r\n;|&<>()'\"`\\,}", s[j]) >= 0)
+	return harmlessValue(s[i:j]) && (j >= len(s) || strings.IndexByte(" \t\r\n;|&<>()'\"`\\,}", s[j]) >= 0)
 }
 
 // trigger remembers that a value begins at i.

@@ -40,7 +40,7 @@ func (m *masker) name(f *frame, i int) {
 	case i > 0 && s[i-1] == '$' && cmdlet(s[min(value, len(s)):]): // $token = Get-Secret x: what follows is a command
 	case secretName(name) && !(pwdName(name) && value < len(s) && strings.IndexByte("/$~.", s[value]) >= 0):
 		m.trigger(value, 'w')
-	case isOption && f.tool != nil && userOption(name) && f.tool['u'] == "u":
+	case isOption && userOption(name) && f.tool.how('u') == "u":
 		m.trigger(value, 'u')
 	}
 }
@@ -55,7 +55,7 @@ func (m *masker) colon(f *frame, name string, i, end, value int, blanks bool) {
 	lower := strings.ToLower(name)
 	quoted := f.close == '\'' || f.close == '"'
 	switch {
-	case secretHeaders[lower]:
+	case secretHeader(lower):
 		m.trigger(value, 'h')
 	case !secretName(name):
 	case value >= len(s):
@@ -142,7 +142,7 @@ func prose(s string) bool {
 	for n < len(s) && n < 16 && (s[n]|0x20 >= 'a' && s[n]|0x20 <= 'z') {
 		n++
 	}
-	if !sentenceWords[strings.ToLower(s[:n])] {
+	if !sentenceWord(strings.ToLower(s[:n])) {
 		return false
 	}
 	next := skipBlanks(s, n)
@@ -305,23 +305,23 @@ func secretName(name string) bool {
 	hump := lastHump(last)
 	var room [128]byte
 	end := lowered(room[:0], last)
-	if harmlessEnds[string(end)] {
+	if harmlessEnd(string(end)) {
 		return false
 	}
-	if secretEnds[string(end)] {
+	if secretEnd(string(end)) {
 		return true
 	}
 	if len(hump) < len(last) {
 		end = lowered(room[:0], hump)
-		if harmlessEnds[string(end)] {
+		if harmlessEnd(string(end)) {
 			return false
 		}
-		if secretEnds[string(end)] {
+		if secretEnd(string(end)) {
 			return true
 		}
 	}
 	flat := lowered(room[:0], name)
-	for _, w := range secretNames {
+	for _, w := range secretNames() {
 		if bytes.Contains(flat, w) {
 			return true
 		}

@@ -25,7 +25,7 @@ func (m *masker) program(f *frame, name string, i, j int) {
 	if f.wordStart || i > 0 && (m.s[i-1] == '/' || m.s[i-1] == '\\') {
 		var room [24]byte
 		base := bytes.TrimSuffix(small(room[:0], name), []byte(".exe"))
-		if tool, ok := attached[string(base)]; ok {
+		if tool := attached(string(base)); tool != "" {
 			f.tool, f.program = tool, string(base)
 			return
 		}
@@ -33,7 +33,7 @@ func (m *masker) program(f *frame, name string, i, j int) {
 		case "docker", "podman", "nerdctl", "buildah", "skopeo", "crane", "oras", "helm", "az", "oc", "cf":
 			f.program = string(base)
 		case "login":
-			if tool, ok := attached[f.program+" login"]; ok {
+			if tool := attached(f.program + " login"); tool != "" {
 				f.tool = tool
 			}
 		case "set", "setx", "setenv", "config":
@@ -95,10 +95,10 @@ func (m *masker) option(f *frame, i int) {
 		f.stdin = true
 	}
 	f.whole = letter == 'e' || strings.HasPrefix(s[i:], "--env") || strings.HasPrefix(s[i:], "--build-arg") || strings.HasPrefix(s[i:], "--set")
-	if f.tool == nil || letter == '-' {
+	if f.tool == "" || letter == '-' {
 		return
 	}
-	how := f.tool[letter]
+	how := f.tool.how(letter)
 	value := i + 2
 	if how == "" {
 		how, value = m.cluster(f, i)
@@ -143,7 +143,7 @@ func (m *masker) cluster(f *frame, i int) (how string, value int) {
 	for j < len(s) && j-i < 8 && (s[j]|0x20 >= 'a' && s[j]|0x20 <= 'z') {
 		j++
 	}
-	if j-i < 3 || j < len(s) && !blank(s[j]) || f.tool[s[j-1]] != "u" {
+	if j-i < 3 || j < len(s) && !blank(s[j]) || f.tool.how(s[j-1]) != "u" {
 		return "", 0
 	}
 	return "u", j
@@ -163,7 +163,7 @@ func (m *masker) nextWord(j int, kind byte) {
 
 // optionValue handles --password VALUE.
 func (m *masker) optionValue(f *frame, name string, j int) {
-	if userOption(name) && f.tool != nil && f.tool['u'] == "u" {
+	if userOption(name) && f.tool.how('u') == "u" {
 		m.nextWord(j, 'u')
 		return
 	}
@@ -182,5 +182,5 @@ func (m *masker) optionValue(f *frame, name string, j int) {
 // switchName reports an option that only speaks of a secret: --ask-pass takes no value.
 func switchName(name string) bool {
 	verb, _, found := strings.Cut(name, "-")
-	return found && switchVerbs[strings.ToLower(verb)]
+	return found && switchVerb(strings.ToLower(verb))
 }

@@ -1,5 +1,7 @@
 package audit
 
+import "sync"
+
 // A shape is the look of one vendor's token: a fixed beginning, then at least Min characters of a class. The beginnings
 // are those that the vendors publish so that scanners can find leaked tokens. The beginning stays visible: it says
 // which vendor's secret stood there.
@@ -113,86 +115,143 @@ var shapes = []shape{
 	{"sk_", 32, 'a', true},
 }
 
-// shapesByByte finds the candidates for a first byte. Built once, never changed.
-var shapesByByte = func() (t [256][]shape) {
+// shapesByByte finds the candidates for a first byte. Built when the first text is masked, not at every start.
+var shapesByByte = sync.OnceValue(func() *[256][]shape {
+	var t [256][]shape
 	for _, s := range shapes {
 		t[s.prefix[0]] = append(t[s.prefix[0]], s)
 	}
-	return t
-}()
+	return &t
+})
 
 // secretNames are the words that make a name the name of a secret wherever they stand in it, once _ - . are taken out.
-var secretNames = bytesOf(
-	"password", "passwd", "passphrase", "secret", "token", "apikey", "accesskey", "privatekey", "credential",
-	"accountkey", "encryptionkey", "signingkey", "masterkey", "authkey", "licensekey", "passwort", "connectionstring",
-	"xamzsignature", "xamzcredential", "sharedkey", "subscriptionkey", "webhookkey", "servicekey", "clientkey", "deploykey",
-	"secretkey", "requirepass", "masterauth")
+var secretNames = sync.OnceValue(func() [][]byte {
+	return bytesOf(
+		"password", "passwd", "passphrase", "secret", "token", "apikey", "accesskey", "privatekey", "credential",
+		"accountkey", "encryptionkey", "signingkey", "masterkey", "authkey", "licensekey", "passwort", "connectionstring",
+		"xamzsignature", "xamzcredential", "sharedkey", "subscriptionkey", "webhookkey", "servicekey", "clientkey", "deploykey",
+		"secretkey", "requirepass", "masterauth")
+})
 
-// secretEnds are words that do so as the last part of a name.
-var secretEnds = map[string]bool{
-	"pass": true, "pwd": true, "pw": true, "auth": true, "pat": true, "psw": true, "jwt": true, "cred": true, "creds": true,
-	"sig": true, "signature": true, "sas": true, "otp": true, "pin": true, "bearer": true, "sessionid": true, "sid": true, "cookie": true,
-	"csrf": true, "xsrf": true, "hmac": true, "salt": true, "pepper": true, "pgpassword": true, "passcode": true,
+// secretEnd reports words that do so as the last part of a name.
+func secretEnd(s string) bool {
+	switch s {
+	case "pass", "pwd", "pw", "auth", "pat", "psw", "jwt", "cred", "creds", "sig", "signature", "sas", "otp", "pin", "bearer",
+		"sessionid", "sid", "cookie", "csrf", "xsrf", "hmac", "salt", "pepper", "pgpassword", "passcode":
+		return true
+	}
+	return false
 }
 
-// harmlessEnds as the last part take the suspicion away: they name a place, a kind or a measure, not the secret.
-var harmlessEnds = map[string]bool{
-	"file": true, "path": true, "dir": true, "name": true, "id": true, "url": true, "uri": true, "count": true, "length": true, "len": true,
-	"type": true, "size": true, "ttl": true, "expiry": true, "expires": true, "policy": true, "stdin": true, "limit": true, "env": true,
-	"fd": true, "prompt": true, "endpoint": true, "arn": true, "ref": true, "helper": true, "store": true, "manager": true, "class": true,
-	"provider": true, "version": true, "age": true, "min": true, "max": true, "tokens": true, "tokenizer": true, "format": true, "mode": true,
-	"enabled": true, "required": true, "region": true, "host": true, "port": true, "user": true, "username": true, "command": true, "cmd": true,
-	"in": true, "out": true, "keyout": true, "algorithm": true, "alg": true, "scope": true, "scopes": true, "field": true, "header": true,
-	"filename": true, "filepath": true, "pathname": true, "dirname": true, "tokenize": true, "tokenization": true, "secrets": true, "passwordfile": true,
-	"authentication": true, "plugin": true, "js": true, "py": true, "go": true, "ts": true, "md": true, "sh": true, "yml": true, "yaml": true,
-	"txt": true, "test": true, "spec": true, "json": true,
+// harmlessEnd reports words that as the last part take the suspicion away: they name a place, a kind or a measure, not the secret.
+func harmlessEnd(s string) bool {
+	switch s {
+	case "file", "path", "dir", "name", "id", "url", "uri", "count", "length", "len", "type", "size", "ttl", "expiry", "expires",
+		"policy", "stdin", "limit", "env", "fd", "prompt", "endpoint", "arn", "ref", "helper", "store", "manager", "class", "provider",
+		"version", "age", "min", "max", "tokens", "tokenizer", "format", "mode", "enabled", "required", "region", "host", "port",
+		"user", "username", "command", "cmd", "in", "out", "keyout", "algorithm", "alg", "scope", "scopes", "field", "header",
+		"filename", "filepath", "pathname", "dirname", "tokenize", "tokenization", "secrets", "passwordfile", "authentication",
+		"plugin", "js", "py", "go", "ts", "md", "sh", "yml", "yaml", "txt", "test", "spec", "json":
+		return true
+	}
+	return false
 }
 
-// harmlessValues are what people write instead of a secret.
-var harmlessValues = map[string]bool{
-	"true": true, "false": true, "null": true, "none": true, "nil": true, "yes": true, "no": true, "on": true, "off": true, "undefined": true,
-	"None": true, "True": true, "False": true, "NULL": true, "required": true, "optional": true, "string": true,
-	"ok": true, "OK": true, "valid": true, "invalid": true, "missing": true, "expired": true, "unset": true, "empty": true, "unknown": true,
+// harmlessValue reports what people write instead of a secret.
+func harmlessValue(s string) bool {
+	switch s {
+	case "true", "false", "null", "none", "nil", "yes", "no", "on", "off", "undefined", "None", "True", "False", "NULL", "required",
+		"optional", "string", "ok", "OK", "valid", "invalid", "missing", "expired", "unset", "empty", "unknown":
+		return true
+	}
+	return false
 }
 
-// sentenceWords begin what is said about a secret, behind "token: ". What is not among them counts as the secret.
-var sentenceWords = map[string]bool{
-	"a": true, "an": true, "and": true, "any": true, "are": true, "as": true, "at": true, "be": true, "by": true, "can": true, "cannot": true,
-	"could": true, "did": true, "do": true, "does": true, "expected": true, "for": true, "from": true, "has": true, "have": true, "holds": true,
-	"if": true, "in": true, "invalid": true, "is": true, "it": true, "its": true, "may": true, "missing": true, "must": true, "not": true,
-	"of": true, "on": true, "or": true, "please": true, "should": true, "that": true, "the": true, "their": true, "there": true, "these": true,
-	"they": true, "this": true, "to": true, "unexpected": true, "use": true, "was": true, "we": true, "were": true, "when": true, "which": true,
-	"will": true, "with": true, "without": true, "you": true, "your": true,
+// sentenceWord reports words that begin what is said about a secret, behind "token: ". What is not among them counts as the secret.
+func sentenceWord(s string) bool {
+	switch s {
+	case "a", "an", "and", "any", "are", "as", "at", "be", "by", "can", "cannot", "could", "did", "do", "does", "expected", "for",
+		"from", "has", "have", "holds", "if", "in", "invalid", "is", "it", "its", "may", "missing", "must", "not", "of", "on", "or",
+		"please", "should", "that", "the", "their", "there", "these", "they", "this", "to", "unexpected", "use", "was", "we", "were",
+		"when", "which", "will", "with", "without", "you", "your":
+		return true
+	}
+	return false
 }
 
-// switchVerbs begin the names of options that say what is to be done about a secret, and take no value.
-var switchVerbs = map[string]bool{
-	"no": true, "ask": true, "show": true, "prompt": true, "skip": true, "hide": true, "require": true, "enable": true, "disable": true,
-	"reset": true, "generate": true, "print": true, "list": true, "keep": true, "without": true, "allow": true, "clear": true, "rotate": true,
+// switchVerb reports words that begin the names of options that say what is to be done about a secret, and take no value.
+func switchVerb(s string) bool {
+	switch s {
+	case "no", "ask", "show", "prompt", "skip", "hide", "require", "enable", "disable", "reset", "generate", "print", "list",
+		"keep", "without", "allow", "clear", "rotate":
+		return true
+	}
+	return false
 }
 
-// headers whose whole value is a secret. Names with a secret word in them are found by secretName.
-var secretHeaders = map[string]bool{
-	"authorization": true, "proxy-authorization": true, "cookie": true, "set-cookie": true, "x-api-key": true, "x-auth": true, "x-access-key": true,
-	"apikey": true, "api-key": true, "ocp-apim-subscription-key": true, "x-goog-api-key": true, "x-functions-key": true, "x-auth-key": true, "x-figma-token": true,
+// secretHeader reports headers whose whole value is a secret. Names with a secret word in them are found by secretName.
+func secretHeader(s string) bool {
+	switch s {
+	case "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth", "x-access-key", "apikey", "api-key",
+		"ocp-apim-subscription-key", "x-goog-api-key", "x-functions-key", "x-auth-key", "x-figma-token":
+		return true
+	}
+	return false
+}
+
+// secretOptions are the short options of a program that take a secret: pairs of a letter and how it takes it. "" is none.
+type secretOptions string
+
+// how says how an option takes a secret, in one letter; "" if it does not.
+func (o secretOptions) how(letter byte) string {
+	for i := 0; i+1 < len(o); i += 2 {
+		if o[i] == letter {
+			return string(o[i+1 : i+2])
+		}
+	}
+	return ""
 }
 
 // attached says for which programs a short option takes a secret. The option's value may be glued on or be the next
 // word; "c" only where it has an =; "=" means glued only (mysql -p NAME asks for the password, and NAME is a database).
-var attached = map[string]map[byte]string{
-	"mysql": {'p': "="}, "mysqldump": {'p': "="}, "mysqladmin": {'p': "="}, "mysqlimport": {'p': "="}, "mysqlcheck": {'p': "="}, "mysqlshow": {'p': "="},
-	"mysqlbinlog": {'p': "="}, "mysqlslap": {'p': "="}, "mysqlsh": {'p': "="}, "mysqlpump": {'p': "="}, "mycli": {'p': "="},
-	"mariadb": {'p': "="}, "mariadb-dump": {'p': "="}, "mariadb-admin": {'p': "="}, "mariadb-backup": {'p': "="}, "xtrabackup": {'p': "="},
-	"7z": {'p': "="}, "7za": {'p': "="}, "7zz": {'p': "="}, "7zr": {'p': "="}, "rar": {'p': "="}, "unrar": {'p': "="},
-	"sshpass": {'p': "n"}, "mongo": {'p': "n"}, "mongosh": {'p': "n"}, "mongodump": {'p': "n"}, "mongorestore": {'p': "n"}, "mongoexport": {'p': "n"}, "mongoimport": {'p': "n"},
-	"redis-cli": {'a': "n"}, "valkey-cli": {'a': "n"}, "ldapsearch": {'w': "n"}, "ldapadd": {'w': "n"}, "ldapmodify": {'w': "n"}, "ldapdelete": {'w': "n"}, "ldappasswd": {'w': "n", 's': "n", 'a': "n"}, "ldapwhoami": {'w': "n"},
-	"unzip": {'P': "n"}, "zip": {'P': "n"}, "sqlcmd": {'P': "n"}, "bcp": {'P': "n"}, "isql": {'P': "n"}, "mosquitto_pub": {'P': "n"}, "mosquitto_sub": {'P': "n"}, "ipmitool": {'P': "n"},
-	"cqlsh": {'p': "n"}, "influx": {'t': "n"}, "lftp": {'u': "u"},
-	"curl": {'u': "u", 'U': "u", 'b': "c"}, "http": {'a': "u"}, "https": {'a': "u"}, "xh": {'a': "u"}, "xhs": {'a': "u"}, "smbclient": {'U': "u"}, "rpcclient": {'U': "u"}, "ab": {'A': "u", 'P': "u"},
-	"docker login": {'p': "n"}, "podman login": {'p': "n"}, "nerdctl login": {'p': "n"}, "buildah login": {'p': "n"}, "skopeo login": {'p': "n"}, "crane login": {'p': "n"}, "oras login": {'p': "n"}, "helm login": {'p': "n"},
-	"az login": {'p': "n"}, "oc login": {'p': "n"}, "cf login": {'p': "n"}, "openssl": {'k': "n", 'K': "n"}, "ssh-keygen": {'N': "n", 'P': "n"},
-	"snmpwalk": {'A': "n", 'X': "n"}, "snmpget": {'A': "n", 'X': "n"}, "crackmapexec": {'p': "n"}, "netexec": {'p': "n"}, "evil-winrm": {'p': "n"}, "hydra": {'p': "n"},
-	"conjur": {'p': "n"}, "doctl": {'t': "n"},
+func attached(program string) secretOptions {
+	switch program {
+	case "mysql", "mysqldump", "mysqladmin", "mysqlimport", "mysqlcheck", "mysqlshow", "mysqlbinlog", "mysqlslap", "mysqlsh",
+		"mysqlpump", "mycli", "mariadb", "mariadb-dump", "mariadb-admin", "mariadb-backup", "xtrabackup", "7z", "7za", "7zz", "7zr",
+		"rar", "unrar":
+		return "p="
+	case "sshpass", "mongo", "mongosh", "mongodump", "mongorestore", "mongoexport", "mongoimport", "cqlsh", "docker login",
+		"podman login", "nerdctl login", "buildah login", "skopeo login", "crane login", "oras login", "helm login", "az login",
+		"oc login", "cf login", "crackmapexec", "netexec", "evil-winrm", "hydra", "conjur":
+		return "pn"
+	case "redis-cli", "valkey-cli":
+		return "an"
+	case "ldapsearch", "ldapadd", "ldapmodify", "ldapdelete", "ldapwhoami":
+		return "wn"
+	case "ldappasswd":
+		return "wnsnan"
+	case "unzip", "zip", "sqlcmd", "bcp", "isql", "mosquitto_pub", "mosquitto_sub", "ipmitool":
+		return "Pn"
+	case "influx", "doctl":
+		return "tn"
+	case "lftp":
+		return "uu"
+	case "curl":
+		return "uuUubc"
+	case "http", "https", "xh", "xhs":
+		return "au"
+	case "smbclient", "rpcclient":
+		return "Uu"
+	case "ab":
+		return "AuPu"
+	case "openssl":
+		return "knKn"
+	case "ssh-keygen":
+		return "NnPn"
+	case "snmpwalk", "snmpget":
+		return "AnXn"
+	}
+	return ""
 }
 
 func bytesOf(words ...string) (all [][]byte) {

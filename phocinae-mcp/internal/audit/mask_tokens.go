@@ -16,7 +16,7 @@ func looksRandom(s string) bool {
 // shape covers the token of a known vendor that begins at i and returns its end, or i.
 func (m *masker) shape(i int) int {
 	s := m.s
-	for _, sh := range shapesByByte[s[i]] {
+	for _, sh := range shapesByByte()[s[i]] {
 		if !strings.HasPrefix(s[i:], sh.prefix) {
 			continue
 		}
