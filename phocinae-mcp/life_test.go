@@ -17,6 +17,7 @@ import (
 	"github.com/matryer/is"
 	"github.com/phocinae/phocinae-go/mcpproto"
 	"github.com/phocinae/phocinae-go/mcpproto/mcpserver"
+	"github.com/phocinae/phocinae-go/mcpproto/mcptest"
 	"github.com/phocinae/phocinae-go/mcpproto/stdio"
 	"github.com/phocinae/phocinae-go/phocinae-mcp/internal/cli"
 )
@@ -42,11 +43,28 @@ func chatty() {
 
 const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n"
 
-// running is the program with an open standard input.
+// running is the program with an open standard input. Every line it prints passes wire.
 type running struct {
-	cmd *exec.Cmd
-	in  io.WriteCloser
-	out *bufio.Reader
+	cmd  *exec.Cmd
+	in   io.WriteCloser
+	out  *bufio.Reader
+	wire mcptest.Checker
+}
+
+// say sends one line that ends with a newline.
+func (r *running) say(w io.Writer, line string) error {
+	r.wire.Sent([]byte(line))
+	_, err := io.WriteString(w, line)
+	return err
+}
+
+// hear reads one line.
+func (r *running) hear() (string, error) {
+	line, err := r.out.ReadString('\n')
+	if err != nil {
+		return line, err
+	}
+	return line, r.wire.Received([]byte(strings.TrimSuffix(line, "\n")))
 }
 
 func begin(t *testing.T, cmd *exec.Cmd) *running {
@@ -64,7 +82,7 @@ func begin(t *testing.T, cmd *exec.Cmd) *running {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
-	return &running{cmd, in, bufio.NewReader(out)}
+	return &running{cmd: cmd, in: in, out: bufio.NewReader(out)}
 }
 
 // rest reads to the end of the output and fails if that takes longer than limit.
@@ -77,6 +95,11 @@ func (r *running) rest(t *testing.T, limit time.Duration) string {
 	}()
 	select {
 	case text := <-done:
+		for line := range strings.Lines(text) {
+			if err := r.wire.Received([]byte(strings.TrimSuffix(line, "\n"))); err != nil {
+				t.Errorf("invalid message: %v\n%s", err, line)
+			}
+		}
 		return text
 	case <-time.After(limit):
 		_ = r.cmd.Process.Kill()
@@ -90,9 +113,8 @@ func TestSignalsEndTheServerSoon(t *testing.T) {
 		t.Run(sig.String(), func(t *testing.T) {
 			is := is.New(t)
 			r := begin(t, exec.Command("phocinae-mcp"))
-			_, err := io.WriteString(r.in, hello)
-			is.NoErr(err)
-			line, err := r.out.ReadString('\n')
+			is.NoErr(r.say(r.in, hello))
+			line, err := r.hear()
 			is.NoErr(err)
 			is.True(strings.HasPrefix(line, `{"jsonrpc":"2.0","id":1,"result":`))
 			is.NoErr(r.cmd.Process.Signal(sig))
@@ -116,9 +138,8 @@ func TestParentDeathEndsTheServer(t *testing.T) {
 	cmd.ExtraFiles = []*os.File{input}
 	r := begin(t, cmd)
 	is.NoErr(input.Close())
-	_, err = io.WriteString(hold, hello)
-	is.NoErr(err)
-	_, err = r.out.ReadString('\n')
+	is.NoErr(r.say(hold, hello))
+	_, err = r.hear()
 	is.NoErr(err)
 	is.NoErr(r.in.Close())        // the shell's read ends, and with it the shell
 	_ = r.rest(t, 15*time.Second) // the end of output is the end of the program
@@ -138,7 +159,7 @@ func TestFullStandardErrorDoesNotBlock(t *testing.T) {
 	const calls = 3000 // each loses its record and says so on standard error
 	go func() {
 		for i := range calls {
-			fmt.Fprintf(r.in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"gate","arguments":{"command":"git status"}}}`+"\n", i)
+			_ = r.say(r.in, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"gate","arguments":{"command":"git status"}}}`+"\n", i))
 		}
 		_ = r.in.Close()
 	}()

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/phocinae/phocinae-go/mcpproto/mcptest"
 	"github.com/phocinae/phocinae-go/mockp0"
 	"github.com/rogpeppe/go-internal/testscript"
 	"go.uber.org/goleak"
@@ -51,9 +52,25 @@ func TestScripts(t *testing.T) {
 			return os.MkdirAll(home, 0o700)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "mock": startMock, "busy": busyPort, "records": records, "oneline": oneLine, "drop": drop,
+			"exits": exits, "mock": startMock, "busy": busyPort, "records": records, "oneline": oneLine, "drop": drop, "answers": answers,
 		},
 	})
+}
+
+// answers FILE checks every line of standard output against the schema of its revision, as an answer to the lines of FILE.
+func answers(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: answers FILE")
+	}
+	var wire mcptest.Checker
+	for line := range strings.Lines(ts.ReadFile(args[0])) {
+		wire.Sent([]byte(line))
+	}
+	for line := range strings.Lines(ts.ReadFile("stdout")) {
+		if err := wire.Received([]byte(strings.TrimSuffix(line, "\n"))); err != nil {
+			ts.Fatalf("invalid message: %v\n%s", err, line)
+		}
+	}
 }
 
 // exits STATUS PROGRAM ARGS… runs a program and demands its exit status.

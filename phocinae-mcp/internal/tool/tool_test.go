@@ -15,6 +15,7 @@ import (
 	"github.com/phocinae/phocinae-go/gatecore"
 	"github.com/phocinae/phocinae-go/mcpproto"
 	"github.com/phocinae/phocinae-go/mcpproto/mcpserver"
+	"github.com/phocinae/phocinae-go/mcpproto/mcptest"
 	"github.com/phocinae/phocinae-go/mcpproto/stdio"
 	"github.com/phocinae/phocinae-go/mockp0"
 	"github.com/phocinae/phocinae-go/phocinae-mcp/internal/config"
@@ -24,12 +25,21 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// line sends one raw line over stdio and returns all that comes back.
+// line sends raw lines over stdio and returns all that comes back, checked against the schema of its revision.
 func (w *world) line(lines ...string) string {
 	w.t.Helper()
 	var out bytes.Buffer
+	var wire mcptest.Checker
+	for _, line := range lines {
+		wire.Sent([]byte(line))
+	}
 	if err := stdio.Serve(context.Background(), w.server, strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, nil); err != nil {
 		w.t.Fatal(err)
+	}
+	for line := range strings.Lines(out.String()) {
+		if err := wire.Received([]byte(strings.TrimSuffix(line, "\n"))); err != nil {
+			w.t.Errorf("invalid message: %v\n%s", err, line)
+		}
 	}
 	return out.String()
 }
