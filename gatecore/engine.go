@@ -21,7 +21,7 @@ type Engine struct {
 }
 
 // New makes an engine of the built-in table and the options. It costs little: what the table says about a program is built
-// when a command first names it. An error means that the index of the table was not made from this data.
+// when a command first names it. It fails only in a build whose rules were changed without their index (go generate ./l0).
 func New(o *Options) (*Engine, error) {
 	index, sources := l0.BuiltIn(), l0.Sources()
 	if index.Count != len(sources) {

@@ -1,6 +1,8 @@
 // Package l0 is the knowledge of the gate as data: which programs exist, what
 // their options and operands mean, and which uses of them are never to run.
-// It holds no engine: package gatecore compiles it once into maps.
+// It holds no engine: package gatecore builds of it what a command's programs
+// call for, found by the index in index_table.go. Run go generate ./l0 after a
+// name or an id has changed; a test says so otherwise.
 //
 // One file holds one domain, a function returning a [Domain], listed in
 // [Domains]. A domain has two lists.

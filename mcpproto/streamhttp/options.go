@@ -22,8 +22,9 @@ const (
 
 // Options tune a [Handler] and a [Server]. The zero value and nil are the defaults.
 type Options struct {
-	// AllowedHosts and AllowedOrigins extend row 1 beyond this machine. A host is a name, with a port
-	// to allow only that port; an origin is what browsers send, such as "https://ide.example".
+	// AllowedHosts and AllowedOrigins let requests through whose Host or Origin header names something
+	// else than this machine; the default refuses them with 403 (DNS rebinding). A host is a name, with a
+	// port to allow only that port; an origin is what browsers send, such as "https://ide.example".
 	// Loopback names are always allowed.
 	AllowedHosts   []string
 	AllowedOrigins []string
