@@ -455,7 +455,7 @@ func (inv *invocation) probesProcess() bool {
 		return false
 	}
 	for i := range inv.words[2:] {
-		if w := &inv.words[i+2]; w.optionLike() && w.text != "1"+dynMark { // $! is a number
+		if w := &inv.words[i+2]; w.optionLike() {
 			return false
 		}
 	}

@@ -65,7 +65,10 @@ func (j *judge) find(sc *scope, inv *invocation, out *flow) {
 			out.tree = out.tree || j.classOf(sc, &f.starts[k]).treeDenied()
 		}
 	}
-	if len(f.starts) == 1 && f.narrow && !f.either && !f.starts[0].dyn {
+	if len(f.starts) == 1 && f.starts[0].prefix() != "" && !f.starts[0].split && f.starts[0].globAt == 0 && f.starts[0].text[0] != '-' && printsPaths(inv) {
+		out.shape = tameStart
+	}
+	if len(f.starts) == 1 && f.narrow && !f.either && !f.starts[0].dyn && printsPaths(inv) {
 		out.from = strings.TrimSuffix(f.starts[0].text, "/")
 		if out.from == "" {
 			out.from = "/"
@@ -241,4 +244,15 @@ func (j *judge) fdExec(sc *scope, inv *invocation, out *flow) {
 	c := sc.clone()
 	c.in, c.funcs, c.aliases = flow{}, nil, nil
 	*out = out.join(j.run(c, substitute(cmd, "{}", found), nil))
+}
+
+// printsPaths reports that find prints nothing but paths, which begin with its start.
+func printsPaths(inv *invocation) bool {
+	for i := range inv.words {
+		switch inv.words[i].text {
+		case "-printf", "-exec", "-execdir", "-ok", "-okdir", "-ls", "-fprintf":
+			return false
+		}
+	}
+	return true
 }

@@ -43,7 +43,9 @@ func (j *judge) lookup(sc *scope, name string) (value, bool) {
 		return value{text: "/tmp"}, true
 	case "?", "#", "$": // never empty
 		return value{text: someNumber, dyn: true, shape: tameNumber}, true
-	case "!", "UID", "EUID", "PPID", "RANDOM", "SECONDS", "LINENO", "BASHPID", "SHLVL", "COLUMNS", "LINES", "EPOCHSECONDS":
+	case "!": // empty without a job
+		return value{text: dynMark, dyn: true, shape: tameNumber}, true
+	case "UID", "EUID", "PPID", "RANDOM", "SECONDS", "LINENO", "BASHPID", "SHLVL", "COLUMNS", "LINES", "EPOCHSECONDS":
 		return value{text: "1" + dynMark, dyn: true}, true
 	case "-":
 		return value{text: "h" + dynMark, dyn: true}, true

@@ -60,7 +60,7 @@ func (inv *invocation) outputShape(sc *scope) shape {
 	}
 	switch inv.prog.name {
 	case "head", "tail", "sort", "uniq":
-		if len(inv.operands) == 0 && inv.only(cutOptions) {
+		if len(inv.operands) == 0 && inv.only(cutOptions) && (sc.in.shape != tameStart || inv.prog.name == "head") {
 			return sc.in.shape
 		}
 	case "pwd", "realpath":
