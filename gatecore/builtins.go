@@ -392,7 +392,7 @@ func (j *judge) shift(sc *scope, inv *invocation) {
 			n = -1
 		}
 	}
-	if sc.cond > 0 || n < 0 || n > len(sc.args) {
+	if sc.cond > 0 || sc.loops > 0 || n < 0 || n > len(sc.args) {
 		j.fire(ruleBuiltin, inv.words[0].start, inv.end())
 		return
 	}

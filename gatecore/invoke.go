@@ -1,6 +1,7 @@
 package gatecore
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/phocinae/phocinae-go/gatecore/l0"
@@ -463,6 +464,16 @@ func (inv *invocation) hasAny(names []string) bool {
 	return false
 }
 
+// count is how often options of these names were given.
+func (inv *invocation) count(names ...string) (n int) {
+	for i := range inv.opts {
+		if slices.Contains(names, inv.opts[i].name) {
+			n++
+		}
+	}
+	return n
+}
+
 func (inv *invocation) value(names ...string) *word {
 	for i := range inv.opts {
 		for _, n := range names {
@@ -476,7 +487,7 @@ func (inv *invocation) value(names ...string) *word {
 
 func (inv *invocation) dryRun() bool {
 	dry, other := inv.checksFormat()
-	if other {
+	if other || inv.packs() {
 		return false
 	}
 	for i := range inv.opts {
@@ -502,6 +513,28 @@ func (inv *invocation) dryRun() bool {
 		}
 	}
 	return dry
+}
+
+// lastMode are packers that obey the last of the options that say what to do: xz -t -d unpacks.
+var lastMode = map[string]bool{
+	"xz": true, "unxz": true, "lzma": true, "unlzma": true, "zstd": true, "unzstd": true, "bzip2": true, "bunzip2": true, "lz4": true, "unlz4": true, "pbzip2": true,
+}
+
+// packs reports such a packer that is told to replace its files after it is told to test or list them.
+func (inv *invocation) packs() bool {
+	if !lastMode[inv.prog.name] || inv.hasAny([]string{"-c", "--stdout", "--to-stdout"}) {
+		return false
+	}
+	packs := false
+	for i := range inv.opts {
+		switch inv.opts[i].name {
+		case "-d", "-z", "--decompress", "--uncompress", "--compress":
+			packs = true
+		case "-t", "-l", "--test", "--list":
+			packs = false
+		}
+	}
+	return packs
 }
 
 // checksFormat reports cargo fmt -- --check, where the option is one of rustfmt's, and whether rustfmt is given others that
@@ -532,12 +565,19 @@ func (inv *invocation) helpOnly() bool {
 
 // onlyPrints reports an option of the command itself with which it prints, whatever it does else.
 func (inv *invocation) onlyPrints() bool {
+	prints := false
 	for i := range inv.opts {
-		if u := &inv.opts[i]; u.o != nil && u.o.eff&effPrints != 0 && inv.cmd.opts.find(u.name) == u.o {
-			return true
+		u := &inv.opts[i]
+		if u.o == nil {
+			continue
 		}
+		if u.o.eff&(effCode|effCodeFile) != 0 {
+			return false // php -r CODE -l runs the code
+		}
+		// Behind a word that is no listed subcommand it is that one's option, and brew runs brew-WORD.
+		prints = prints || u.o.eff&effPrints != 0 && inv.cmd.opts.find(u.name) == u.o && (inv.sub == nil || u.at.start < inv.sub.start)
 	}
-	return false
+	return prints
 }
 
 // given reports whether a use is what a rule's option test asks for.

@@ -256,6 +256,9 @@ type scope struct {
 	arg0    *word           // $0 as sh -c was given it; nil = the shell's name
 	files   map[string]flow // where files written in this text come from
 	cond    int             // >0: the current command may not run
+	loops   int             // >0: it may run more than once
+	widen   bool            // what can be anything takes no further values
+	changes int             // counts the variables and functions that were set to something new
 	in      flow            // standard input
 	pipeOut bool            // output goes into a pipe
 	bg      bool
@@ -295,8 +298,16 @@ func (s *scope) set(name string, v value, add bool) {
 		s.vars, s.shared = m, false
 	}
 	old := s.vars[name]
+	defer func() {
+		if !slices.Equal(old, s.vars[name]) {
+			s.changes++
+		}
+	}()
 	switch {
 	case !add:
+		s.vars[name] = []value{v}
+	case s.widen && len(old) == 1 && old[0].anything():
+		v.text, v.dyn, v.num, v.shape, v.glob, v.flow = dynMark, true, false, anyShape, old[0].glob || v.glob, old[0].flow.join(v.flow)
 		s.vars[name] = []value{v}
 	case len(old) == 0:
 		// What the environment holds is as inert as a name that the text never assigns.

@@ -77,6 +77,9 @@ func (inv *invocation) xargsItems(text string, lines bool) (items []string, exac
 	if d := inv.value("-d", "--delimiter"); d != nil && len(d.text) == 1 && !d.dyn {
 		return strings.Split(text, d.text), false
 	}
+	if inv.hasAny([]string{"-0", "--null"}) {
+		return strings.Split(text, "\x00"), false
+	}
 	var sb strings.Builder
 	begun, quote := false, byte(0)
 	for i := 0; i < len(text); i++ {

@@ -119,7 +119,7 @@ func (inv *invocation) printsNumbers() bool {
 	case "pgrep":
 		return inv.only(pgrepOptions)
 	case "lsof":
-		return inv.has("-t")
+		return inv.has("-t") && !inv.has("-F") && inv.unknown == 0
 	}
 	return false
 }
@@ -140,7 +140,7 @@ func (inv *invocation) printsObjectNames() bool {
 		return false
 	}
 	o := inv.value("-o", "--output")
-	if o == nil || o.dyn {
+	if o == nil || o.dyn || inv.count("-o", "--output") != 1 {
 		return false
 	}
 	if o.text == "name" { // kind/name
@@ -183,7 +183,7 @@ func (inv *invocation) gitShape() shape {
 		}
 	case "log":
 		f := inv.value("--format", "--pretty")
-		if f == nil || f.dyn {
+		if f == nil || f.dyn || inv.count("--format", "--pretty") != 1 { // the last one counts
 			return anyShape
 		}
 		switch strings.TrimPrefix(strings.TrimPrefix(f.text, "tformat:"), "format:") {

@@ -86,8 +86,10 @@ func (j *judge) compound(sc *scope, s *syntax.Stmt) flow {
 		if endless(c) && spawns(c.Do) {
 			j.fireNode(ruleBomb, s)
 		}
-		f := j.stmts(sc, c.Cond)
-		return j.maybe(sc, c.Do).join(f)
+		return j.repeated(sc, func() flow {
+			f := j.stmts(sc, c.Cond)
+			return j.maybe(sc, c.Do).join(f)
+		})
 	case *syntax.ForClause:
 		return j.forClause(sc, c)
 	case *syntax.CaseClause:
@@ -205,6 +207,7 @@ func (j *judge) loopVars(sc *scope, body []*syntax.Stmt) {
 
 func (j *judge) forClause(sc *scope, c *syntax.ForClause) flow {
 	j.loopVars(sc, c.Do)
+	var before []value
 	switch l := c.Loop.(type) {
 	case *syntax.WordIter:
 		vals := j.loopValues(sc, l)
@@ -212,8 +215,12 @@ func (j *judge) forClause(sc *scope, c *syntax.ForClause) flow {
 			j.fireNode(ruleInteractive, l)
 			vals = append(vals, value{text: dynMark, dyn: true})
 		}
+		before = sc.vars[l.Name.Value]
 		if sc.vars == nil || sc.shared {
 			sc.set(l.Name.Value, value{}, false)
+		}
+		if !slices.Equal(before, vals) {
+			sc.changes++
 		}
 		sc.vars[l.Name.Value] = vals
 		guardName(j, l.Name)
@@ -222,9 +229,57 @@ func (j *judge) forClause(sc *scope, c *syntax.ForClause) flow {
 		j.arith(sc, l.Cond)
 		j.arith(sc, l.Post)
 	}
-	f := j.maybe(sc, c.Do)
+	f := j.repeated(sc, func() flow { return j.maybe(sc, c.Do) })
+	if l, ok := c.Loop.(*syntax.WordIter); ok && slices.ContainsFunc(before, func(v value) bool { return !slices.Contains(sc.vars[l.Name.Value], v) }) && maybeEmpty(l) {
+		for _, v := range before { // an empty list leaves the variable as it was
+			sc.set(l.Name.Value, v, true)
+		}
+	}
 	return f
 }
+
+// maybeEmpty reports a list of a loop that can turn out to have no words.
+func maybeEmpty(l *syntax.WordIter) bool {
+	return len(l.Items) == 0 || dynamicArgs(l.Items)
+}
+
+// maxPasses is how often a loop is read; each pass shows what one variable may take over from another in the one before.
+const maxPasses = 4
+
+// repeated reads what runs more than once until nothing that it sets changes it any more: in the second round a command
+// sees what a later one has set in the first.
+func (j *judge) repeated(sc *scope, read func() flow) flow {
+	sc.loops++
+	defer func() { sc.loops-- }()
+	changes, widen := sc.changes, sc.widen
+	f := read()
+	for n := 1; sc.changes != changes && n < maxPasses && j.steps >= 0; n++ {
+		sc.widenAll()
+		changes, sc.widen = sc.changes, true
+		j.aside(func() { f = f.join(read()) })
+	}
+	sc.widen = widen
+	return f
+}
+
+// widenAll leaves of a variable that can be anything only that.
+func (s *scope) widenAll() {
+	m := make(map[string][]value, len(s.vars))
+	for name, vals := range s.vars {
+		if i := slices.IndexFunc(vals, value.anything); i >= 0 && len(vals) > 1 {
+			one := vals[i]
+			for _, v := range vals {
+				one.flow = one.flow.join(v.flow)
+			}
+			vals = []value{one}
+		}
+		m[name] = vals
+	}
+	s.vars, s.shared = m, false
+}
+
+// anything reports a value of which nothing is known.
+func (v value) anything() bool { return v.dyn && v.text == dynMark && !v.num && v.shape == anyShape }
 
 // guardName refuses loops over variables that change how later commands run.
 func guardName(j *judge, name *syntax.Lit) {
@@ -368,6 +423,9 @@ func (j *judge) funcDecl(sc *scope, c *syntax.FuncDecl) {
 	m := make(map[string]*syntax.Stmt, len(sc.funcs)+1)
 	for k, v := range sc.funcs {
 		m[k] = v
+	}
+	if m[name] != c.Body {
+		sc.changes++
 	}
 	m[name] = c.Body
 	sc.funcs = m

@@ -48,7 +48,8 @@ func fileWriters() []Program {
 			Change: "--delete --del --delete-before --delete-during --delete-delay --delete-after --delete-excluded --delete-missing-args --remove-source-files", DryRun: "-n --dry-run",
 		}}, Network: false},
 		w("patch", "file*", "patch changes files.", Options{Read: "-p= -N -R -s -b -d= -i= -u -c -n --forward --reverse --backup --silent --strip= --directory= --input= -l -E -t -f", Write: "-o= --output= -r=", DryRun: "--dry-run -C --check"}),
-		w("rename prename mmv vidir detox", "word*", "This renames files.", Options{Read: "-v -f", DryRun: "-n --no-act --nono --dry-run"}),
+		w("rename prename", "word*", "This renames files, and runs the Perl it is given.", Options{Read: "-v -f -n --no-act --nono --dry-run"}),
+		w("mmv vidir detox", "word*", "This renames files.", Options{Read: "-v -f", DryRun: "-n --no-act --nono --dry-run"}),
 		w("dos2unix unix2dos perltidy", "write*", "This rewrites files.", Options{Read: "-q -k -f"}),
 		w("open xdg-open code subl idea cursor", "word*", "This opens another program.", Options{Help: "--version -v --help --list-extensions"}),
 	}

@@ -173,15 +173,18 @@ func gitRemoteRules() []Rule {
 
 // mercurial lists the commands of hg that only read. hg help; templates and revision sets run nothing.
 func mercurial() Program {
-	const files = "-I= --include= -X= --exclude= "
+	const (
+		files    = "-I= --include= -X= --exclude= "
+		template = "-T= --template=" // or a file with one
+	)
 	return Program{
 		Names: "hg", Command: Command{Why: "This command of hg is not read in detail.", Options: Options{Read: "-q -v --quiet --verbose --debug", Change: "-C --clean -r= --recursive -f --force", Run: "--config= -R= --repository= --cwd=", Help: "--version"}},
 		Commands: []Command{
-			{Path: "status, st", Is: Reader, Operands: "name*", Options: Options{Read: files + "-A --all -m --modified -a --added -r --removed -d --deleted -c --clean -u --unknown -i --ignored -n --no-status -C --copies -0 --print0 --rev= --change= -t --terse= -S --subrepos -T= --template=", Run: "--config="}},
-			{Path: "log, history", Is: Reader, Operands: "file*", Options: Options{Read: files + "-f --follow -d= --date= -k= --keyword= -r= --rev= -u= --user= -b= --branch= -P= --prune= -p --patch -g --git -l= --limit= -M --no-merges --stat -G --graph --style= -T= --template=", Run: "--config="}},
+			{Path: "status, st", Is: Reader, Operands: "name*", Options: Options{Read: files + "-A --all -m --modified -a --added -r --removed -d --deleted -c --clean -u --unknown -i --ignored -n --no-status -C --copies -0 --print0 --rev= --change= -t --terse= -S --subrepos", File: template, Run: "--config="}},
+			{Path: "log, history", Is: Reader, Operands: "file*", Options: Options{Read: files + "-f --follow -d= --date= -k= --keyword= -r= --rev= -u= --user= -b= --branch= -P= --prune= -p --patch -g --git -l= --limit= -M --no-merges --stat -G --graph", File: template + " --style=", Run: "--config="}},
 			{Path: "diff", Is: Reader, Operands: "file*", Options: Options{Read: files + "-r= --rev= --from= --to= -c= --change= -a --text -g --git --nodates -p --show-function --reverse -w --ignore-all-space -b --ignore-space-change -B --ignore-blank-lines -U= --unified= --stat -S --subrepos", Run: "--config="}},
-			{Path: "annotate, blame, cat", Is: Reader, Operands: "file+", Options: Options{Read: files + "-r= --rev= -u --user -d --date -n --number -c --changeset -l --line-number -f --file -T= --template=", Write: "-o= --output=", Run: "--config="}},
-			{Path: "branches, tags, heads, parents, tip, root, files, manifest, paths, version, help", Is: Reader, Operands: "word*", Options: Options{Read: "-r= --rev= -a --active -c --closed -t --topo -T= --template= --all", Run: "--config="}},
+			{Path: "annotate, blame, cat", Is: Reader, Operands: "file+", Options: Options{Read: files + "-r= --rev= -u --user -d --date -n --number -c --changeset -l --line-number -f --file", File: template, Write: "-o= --output=", Run: "--config="}},
+			{Path: "branches, tags, heads, parents, tip, root, files, manifest, paths, version, help", Is: Reader, Operands: "word*", Options: Options{Read: "-r= --rev= -a --active -c --closed -t --topo --all", File: template, Run: "--config="}},
 			{Path: "branch", Is: Reader, Operands: "set*", Options: Options{Change: "-f --force -C --clean -r= --rev="}},
 			{Path: "summary, sum, identify, id", Is: Reader, Operands: "-", Options: Options{Read: "-n --num -i --id -b --branch -t --tags -B --bookmarks -r= --rev=", Endpoint: "--remote"}},
 		},

@@ -109,7 +109,7 @@ func kubernetesRules() []Rule {
 	return []Rule{
 		{
 			ID: "kubernetes.url", Verdict: Undecided, Why: "It fetches the manifest it is given.",
-			When: []Match{{Program: clients, Command: "apply, create, replace, delete", Has: "-f=*://*|--filename=*://*"}},
+			When: []Match{{Program: clients, Has: "-f=*://*|--filename=*://*"}},
 			Yes:  []string{"kubectl apply -f https://example.com/x.yaml --dry-run=client"}, No: []string{"kubectl apply -f x.yaml --dry-run=client"},
 		},
 		{

@@ -28,8 +28,14 @@ func readers() Domain {
 	ps := append(viewers(r, with), searchers(r, with)...)
 	return Domain{Name: "readers", Programs: append(ps, transformers(r)...), Rules: []Rule{{
 		ID: "readers.url", Verdict: Undecided, Why: "It fetches the address it is given.",
-		When: []Match{{Program: "xmllint glow mdcat exiftool svn ffprobe", Operand: "http://* https://* ftp://* *://*"}},
-		Yes:  []string{"xmllint https://example.com/a.xml", "glow https://example.com/README.md", "svn info https://example.com/r"}, No: []string{"xmllint --noout a.xml", "echo https://example.com"},
+		When: []Match{
+			{Program: "xmllint glow mdcat exiftool svn ffprobe xmlstarlet", Operand: "http://* https://* ftp://* *://*"},
+			{Program: "glow", Operand: "github.com/* gitlab.com/*"},
+			{Program: "ffprobe", Operand: "*:*"}, // a protocol
+			{Program: "xmlstarlet", Command: "sel", Has: "-v=*document(*|--value-of=*document(*|-c=*document(*|--copy-of=*document(*|-m=*document(*|--match=*document(*"},
+			{Program: "svn", Operand: "^/* *@*"}, // the repository itself, a revision that it alone has
+		},
+		Yes: []string{"glow github.com/a/b", "ffprobe tcp:host", "svn diff ^/trunk", "svn info a@12", "xmllint https://example.com/a.xml", "glow https://example.com/README.md", "svn info https://example.com/r"}, No: []string{"xmllint --noout a.xml", "echo https://example.com"},
 	}}}
 }
 
@@ -63,8 +69,8 @@ func viewers(r func(string, string, string) Program, with func(Program, func(*Op
 		with(r("diff gdiff colordiff icdiff", "file*", "-# -a -b -B -c -C= -d -D= -e -E -F= -h -H -i -I= -l -L= -n -N -p -P -q -r -s -S= -t -T -u -U= -v -w -W= -x= -X= -y -Z "+
 			"--normal --brief --report-identical-files --context? --unified? --ed --rcs --side-by-side --width= --left-column --suppress-common-lines --show-c-function --show-function-line= --label= --expand-tabs --initial-tab --tabsize= --suppress-blank-empty "+
 			"--recursive --no-dereference --new-file --unidirectional-new-file --ignore-file-name-case --no-ignore-file-name-case --exclude= --starting-file= --ignore-case --ignore-tab-expansion --ignore-trailing-space --ignore-space-change "+
-			"--ignore-all-space --ignore-blank-lines --ignore-matching-lines= --text --strip-trailing-cr --ifdef= --line-format= --old-line-format= --new-line-format= --unchanged-line-format= --old-group-format= --new-group-format= --changed-group-format= --unchanged-group-format= --minimal --horizon-lines= --speed-large-files --color? --palette= --from-file= --to-file="), func(o *Options) {
-			o.File, o.Run = "--exclude-from=", "--paginate"
+			"--ignore-all-space --ignore-blank-lines --ignore-matching-lines= --text --strip-trailing-cr --ifdef= --line-format= --old-line-format= --new-line-format= --unchanged-line-format= --old-group-format= --new-group-format= --changed-group-format= --unchanged-group-format= --minimal --horizon-lines= --speed-large-files --color? --palette="), func(o *Options) {
+			o.File, o.Run = "--exclude-from= --from-file= --to-file=", "--paginate"
 		}),
 		r("diff3 sdiff cmp gcmp", "file*", "-# -a -A -b -B -c -d -e -E -H -i -I -l -L= -m -n= -N -s -t -T -v -w= -x -X -3 -W -Z --print-bytes --ignore-initial= --verbose --bytes= --quiet --silent --text --show-overlap --easy-only --merge --show-all --label= --strip-trailing-cr --suppress-common-lines --left-column --width="),
 		{Names: "file", Command: Command{Is: Reader, Operands: "name*", Options: Options{
@@ -73,9 +79,9 @@ func viewers(r func(string, string, string) Program, with func(Program, func(*Op
 		}}},
 		r("stat gstat", "name*", "-c= -f? -F -l -L -n -N -q -r -s -t -x -t= --dereference --file-system --cached= --format= --printf= --terse"),
 		{Names: "tree", Command: Command{Is: Reader, Operands: "name*", Options: Options{
-			Read: "-a -A -c -C -d -D -f -F -g -h -H= -i -I= -J -l -L= -n -N -p -P= -q -Q -r -s -S -t -T= -u -U -v -x -X --charset= --device --dirsfirst --du --filelimit= --filesfirst --filesync --fromfile --fromtabfile --gitfile= --gitignore --hintro= --houtro= --ignore-case --info --infofile= --inodes --matchdirs --metafirst --nolinks --noreport --prune --si --sort? --timefmt= --hyperlink --scheme= --authority= --opt-toggle --compress=",
+			Read: "-a -A -c -C -d -D -f -F -g -h -H= -i -I= -J -l -L= -n -N -p -P= -q -Q -r -s -S -t -T= -u -U -v -x -X --charset= --device --dirsfirst --du --filelimit= --filesfirst --filesync --gitignore --hintro= --houtro= --ignore-case --info --inodes --matchdirs --metafirst --nolinks --noreport --prune --si --sort? --timefmt= --hyperlink --scheme= --authority= --opt-toggle --compress=",
 			// -R with -H and -L writes 00Tree.html files.
-			Write: "-o= --output=", Change: "-R",
+			Write: "-o= --output=", Change: "-R", Config: "--fromfile --fromtabfile", File: "--gitfile= --infofile=",
 		}}},
 		r("du gdu df gdf dust duf", "name*", "-# -0 -a -A -b -B= -c -d= -D -g -h -H -i -I= -k -l -L -m -n -P -r -s -S -t= -T= -x -X= -y -Y -Z --all --apparent-size --block-size= --bytes --total --dereference-args --max-depth= --human-readable --inodes --count-links --no-dereference --dereference --null --separate-dirs --si --summarize --threshold= --time? --time-style= --exclude= --one-file-system --local --no-sync --sync --output? --portability --print-type --type= --exclude-type= --depth= --reverse --no-percent-bars --only= --hide= --json").file("--exclude-from="),
 		r("basename dirname gbasename", "word*", "-a -s= -z --multiple --suffix= --zero"),
@@ -156,7 +162,7 @@ func transformers(r func(string, string, string) Program) []Program {
 		r("csvlook csvcut csvgrep csvstat csvsort csvjson", "file*", "-c= -d= -H -i= -l -m= -n -r= -s= -t -v --columns= --delimiter=").file("-f= --file="),
 		r("xmllint", "file*", "--xpath= --noout --format --nonet --html").write("-o= --output=").change("--shell --dtdattr --load-trace"),
 		{Names: "xmlstarlet", Style: POSIX, Command: Command{Is: Writer, Options: Options{Help: "-h"}}, Commands: []Command{
-			{Path: "sel", Is: Reader, Operands: "file*", Options: Options{Read: "-t -m= -v= -o= -n -c= -N= -T -B -I -D -e= -a= -i= -b --template --match= --value-of= --copy-of= --text --net"}},
+			{Path: "sel", Is: Reader, Operands: "file*", Options: Options{Read: "-t -m= -v= -o= -n -c= -N= -T -B -I -D -e= -a= -i= -b --template --match= --value-of= --copy-of= --text", Endpoint: "--net"}},
 			{Path: "el, val", Is: Reader, Operands: "file*", Options: Options{Read: "-a -v -u -w -e -b -g -q"}},
 			{Path: "ed, tr, fo, c14n, ls, esc, unesc, pyx, p2x", Is: Writer, Operands: "file*"},
 		}},

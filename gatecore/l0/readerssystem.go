@@ -41,10 +41,10 @@ func readersSystem() Domain {
 			Options: Options{Read: "-# -d -k -q -v -f -n -N -r -T= -S= -p= -e -z --decompress --uncompress --keep --quiet --verbose --force --best --fast --threads= --suffix= --long? --ultra", DryRun: "-c --stdout --to-stdout -l --list -t --test", Write: "-o="},
 			Why:     "It replaces files by packed or unpacked ones.", Instead: "with -c it prints",
 		}},
-		{Names: "dpkg-deb", Command: Command{Is: Writer, Operands: "file? write?", Options: Options{DryRun: "-c -I -f -W --contents --info --field --show", Change: "-x -X -e -R -b --extract --vextract --control --raw-extract --build", Help: "-V"}, Why: "It unpacks or builds a package."}},
+		{Names: "dpkg-deb", Command: Command{Is: Writer, Operands: "file? write?", Options: Options{DryRun: "-c -I -f -W --contents --info --field --show", Write: "-x -X -e -R -b --extract --vextract --control --raw-extract --build", Help: "-V"}, Why: "It unpacks or builds a package."}},
 		{Names: "cpio bsdcpio", Command: Command{Is: Writer, Operands: "word*", Decodes: "-i --extract", Why: "It writes or replaces files.", Options: Options{
 			Read:   "-0 -a -A -B -c -C= -d -E= -f -H= -k -L -m -n -r -R= -s -S -u -v -V -b --block-size= --format= --make-directories --no-absolute-filenames --preserve-modification-time --quiet --unconditional --verbose --null",
-			DryRun: "-t --list", Change: "-i -o -p --extract --create --pass-through", Write: "-D= --directory= -O=", File: "-F= -I= --file=",
+			DryRun: "-t --list", Change: "-i --extract", Write: "-o -p --create --pass-through -D= --directory= -O=", File: "-F= -I= --file=",
 		}}},
 		{Names: "7z 7za 7zr unrar rar", Command: Command{Is: Writer, Why: "It writes or replaces files."}, Commands: []Command{
 			{Path: "a", Is: Writer, Operands: "write? file*", Why: "It writes an archive.", Options: Options{Read: "-y -p? -r -t? -mx? -m? -x? -i? -ssw -spf -v?", Change: "-sdel"}},

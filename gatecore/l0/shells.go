@@ -31,7 +31,7 @@ func shells() Domain {
 		}),
 		interp("node nodejs", JavaScript, Options{
 			Prints: "-c --check", Read: "-i --interactive --no-warnings --trace-warnings --max-old-space-size= --input-type= --experimental-* --harmony* --stack-trace-limit= --enable-source-maps --test --watch --unhandled-rejections= --",
-			Run: "-r= --require= --import= --loader= --experimental-loader= --env-file= --inspect? --inspect-brk?", Code: "-e= --eval= -p= --print= -pe=", Help: "-v --version -h",
+			Run: "-r= --require= --import= --loader= --experimental-loader= --experimental-config-file= --experimental-default-config-file --experimental-sea-config= --experimental-policy= --env-file= --inspect? --inspect-brk?", Code: "-e= --eval= -p= --print= -pe=", Help: "-v --version -h",
 		}),
 		{Names: "deno", Style: POSIX, Language: JavaScript, Command: Command{Is: Interpreter, Operands: "file word*", Options: denoOptions}, Commands: []Command{
 			{Path: "run, serve, test, bench, compile", Is: Interpreter, Operands: "file word*", Options: denoOptions},
