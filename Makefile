@@ -41,7 +41,7 @@ race: $(MODULES:%=race/%) ## every module's tests under the race detector (needs
 race/%:
 	@command -v "$$(go env CC)" >/dev/null || { echo "race: no C compiler ($$(go env CC)) on PATH; install gcc" >&2; exit 1; }
 	@echo "== race $*"
-	@cd $* && CGO_ENABLED=1 go test -race -timeout 30m ./...
+	@cd $* && CGO_ENABLED=1 go test -race -short -timeout 30m ./...
 
 .PHONY: check
 check: fmt vet lint test alone ## what to run before a commit
