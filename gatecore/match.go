@@ -200,7 +200,7 @@ func (j *judge) predicate(sc *scope, inv *invocation, p l0.Predicate) bool {
 	case l0.UnpacksHere:
 		return j.writeDenied(sc, &word{text: "."}, false) == ruleWriteDeny
 	case l0.PipedListing:
-		return sc.in.listing
+		return sc.in.listing || sc.in.ids == listsHere
 	case l0.AppliesUnattended:
 		return inv.has("-auto-approve") || inv.has("--yes") || inv.has("-y") || inv.has("--auto-approve")
 	case l0.EmptiesFile, l0.LinkOverProtected:

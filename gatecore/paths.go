@@ -233,6 +233,9 @@ func (j *judge) homeTree(abs string) bool {
 	if h != "" && (abs == path.Clean(h) || below(abs, path.Clean(h))) || temporary(abs) && j.holdsHome(abs) {
 		return true
 	}
+	if len(abs) > 8 && abs[2] == '/' && strings.EqualFold(abs[2:9], "/users/") { // Git Bash's name for C:\Users
+		return true
+	}
 	return strings.HasPrefix(abs, "/home/") || strings.HasPrefix(abs, "/Users/") || abs == "/root" || strings.HasPrefix(abs, "/root/") ||
 		strings.HasPrefix(abs, "~")
 }

@@ -233,6 +233,9 @@ func windowsVariables(s string) string {
 
 // windows judges text as PowerShell or cmd. Only words, pipes and separators can be allowed.
 func (j *judge) windows(text string, cmd bool) {
+	outer := j.cmdText
+	j.cmdText = cmd
+	defer func() { j.cmdText = outer }()
 	sc := &scope{dir: j.at.Dir}
 	if !cmd {
 		j.expressionOfDownload(text)
@@ -341,10 +344,9 @@ func (j *judge) windowsInvoke(sc *scope, p *program, ws []word, in flow) flow {
 	j.rulesOf(c, inv, nil)
 	j.class(inv, false, &out)
 	j.options(c, inv, false, &out)
-	for i := range ws[1:] {
-		if w := &ws[i+1]; strings.HasPrefix(w.text, `\\`) || strings.HasPrefix(w.text, "//") {
-			j.fire(ruleOptEndpoint, w.start, w.end) // a share on another machine
-		}
+	out = out.join(j.windowsNames(c, inv))
+	if sig := &inv.cmd.sig; inv.cmd.class == l0.Reader && len(inv.operands) > 0 && (sig.open || sig.max >= 0 && len(inv.operands) > sig.max) {
+		j.fire(ruleOperands, inv.operands[0].w.start, inv.end())
 	}
 	for i := 0; i < len(inv.operands); i++ {
 		o := &inv.operands[i]
@@ -353,8 +355,10 @@ func (j *judge) windowsInvoke(sc *scope, p *program, ws []word, in flow) flow {
 			t := word{text: plainJoin(inv.words[max(1, len(inv.words)-len(inv.operands)+i):]), start: o.w.start, end: inv.end()}
 			j.windowsText(c, &t, inv.cmd.lang == l0.CmdText)
 			i = len(inv.operands) // the text holds all that follow
-		case roleFile:
-			out = out.join(j.readFile(c, o.w))
+		case roleSet:
+			if inv.cmd.class == l0.Reader {
+				j.fire(ruleOptChange, o.w.start, o.w.end)
+			}
 		case roleWrite, roleAppend:
 			j.windowsWrite(c, o.w, o.role == roleAppend)
 		}
@@ -375,6 +379,10 @@ func (j *judge) windowsInvoke(sc *scope, p *program, ws []word, in flow) flow {
 		}
 	}
 	switch inv.prog.name {
+	case "get-childitem", "gci", "dir", "ls":
+		if len(inv.operands) == 0 && !inv.hasAny([]string{"-path", "-literalpath", "-filter", "-include", "-exclude"}) {
+			out.ids = listsHere
+		}
 	case "get-process", "gps":
 		if len(inv.operands) == 0 && len(inv.opts) == 0 {
 			out.ids = "processes"
@@ -391,9 +399,75 @@ func (j *judge) windowsInvoke(sc *scope, p *program, ws []word, in flow) flow {
 	return out
 }
 
-// dotNetCalls judges static calls of .NET that delete or write.
+// windowsNames judges the names in the words behind a program: PowerShell takes several in one word, a value behind a colon, and
+// drives and providers in front of a path.
+func (j *judge) windowsNames(sc *scope, inv *invocation) (out flow) {
+	for i := range inv.words[1:] {
+		w := &inv.words[i+1]
+		if strings.HasPrefix(w.text, "/") && inv.isOperand(w) && (j.cmdText || slashOptions[inv.prog.name]) {
+			j.fire(ruleOption, w.start, w.end)
+		}
+		rest := w.text
+		if k := strings.IndexByte(rest, ':'); k > 0 && (rest[0] == '-' || rest[0] == '/' && k < 3) {
+			rest = rest[k+1:]
+		}
+		for _, t := range strings.FieldsFunc(rest, func(r rune) bool { return r == ',' || r == ';' || r == '=' }) {
+			provider, name, ok := strings.Cut(t, "::")
+			if !ok {
+				provider, name = "", t
+			}
+			low := strings.TrimLeft(strings.ToLower(name), `./\`)
+			switch {
+			case strings.HasPrefix(name, `\\`) || strings.HasPrefix(name, "//"):
+				j.fire(ruleOptEndpoint, w.start, w.end) // a share on another machine
+			case testsNames[inv.prog.name]:
+			case strings.HasSuffix(strings.ToLower(provider), "environment"), strings.HasPrefix(low, "env:"), strings.HasPrefix(low, "variable:"):
+				j.fire("windows.environment-listed", w.start, w.end)
+				out.secret = true
+			case printsFiles[inv.prog.name] || inv.roleOf(w) == roleFile:
+				p := *w
+				p.text = name
+				out = out.join(j.readFile(sc, &p))
+			}
+		}
+	}
+	return out
+}
+
+// isOperand reports a word that is neither an option nor the value of one.
+func (inv *invocation) isOperand(w *word) bool {
+	return slices.ContainsFunc(inv.operands, func(o operand) bool { return o.w == w })
+}
+
+// roleOf is the role of an operand, or none.
+func (inv *invocation) roleOf(w *word) role {
+	for i := range inv.operands {
+		if inv.operands[i].w == w {
+			return inv.operands[i].role
+		}
+	}
+	return roleNone
+}
+
+var (
+	// slashOptions have options that the table does not list and that no path looks like: sort /o FILE, query user /server:HOST.
+	slashOptions = map[string]bool{"sort": true, "query": true, "quser": true, "qprocess": true, "qwinsta": true, "hostname": true, "whoami": true, "ver": true, "vol": true}
+	// printsFiles print what the files named anywhere behind them hold.
+	printsFiles = map[string]bool{"get-content": true, "gc": true, "cat": true, "type": true, "more": true, "comp": true, "fc": true, "findstr": true, "find": true, "select-string": true, "sls": true}
+	// testsNames only say whether something of that name is there.
+	testsNames = map[string]bool{"test-path": true, "split-path": true, "join-path": true}
+)
+
+// dotNetCalls judges calls of .NET that delete or write.
 func (j *judge) dotNetCalls(sc *scope, text string) {
 	low := strings.ToLower(text)
+	if i := strings.Index(low, ").delete($true)"); i > 0 { // (Get-Item PATH).Delete($true)
+		if f := strings.Fields(text[strings.LastIndexByte(text[:i], '(')+1 : i]); len(f) > 1 {
+			if c := j.windowsClass(windowsVariables(strings.Trim(f[len(f)-1], `"'`))); c.treeDenied() {
+				j.fire("windows.remove-tree", 0, len(text))
+			}
+		}
+	}
 	for from := 0; ; {
 		i := strings.Index(low[from:], "]::")
 		if i < 0 {
@@ -429,6 +503,9 @@ func (j *judge) dotNetCalls(sc *scope, text string) {
 		}
 	}
 }
+
+// listsHere marks the listing of everything in the current directory.
+const listsHere = "here"
 
 func firstArgument(args string) string {
 	first, _, _ := strings.Cut(args, ",")
@@ -468,6 +545,10 @@ func (j *judge) windowsShell(sc *scope, inv *invocation) {
 	cmd := inv.cmd.lang == l0.CmdText
 	for i := range ws {
 		t := strings.ToLower(ws[i].text)
+		if cmd && (t == "//c" || t == "//k") { // Git Bash halves the slashes
+			j.windowsText(sc, &word{text: strings.ReplaceAll(plainJoin(ws[i+1:]), " //", " /"), start: a, end: b}, cmd)
+			return
+		}
 		if cmd && (t == "/c" || t == "/k" || t == "/r") || !cmd && len(t) > 1 && t[0] == '-' && strings.HasPrefix("-command", t) {
 			t := word{text: plainJoin(ws[i+1:]), start: a, end: b}
 			j.windowsText(sc, &t, cmd)

@@ -130,15 +130,15 @@ func windowsRules() []Rule {
 			Yes: []string{
 				`Remove-Item -Recurse -Force C:\`, `rd /s /q C:\Users`, `del /f /s /q C:\*`, `cmd /c rd /s /q C:\`, `Remove-Item C:\Windows -Rec -Fo`,
 				`powershell -Command "Remove-Item -Recurse -Force $env:USERPROFILE"`, `Remove-Item -Path C:\Users\dev -Recurse`,
-				`Get-ChildItem -Path $env:USERPROFILE -Recurse | Remove-Item -Recurse -Force`, `dir C:\Users -Recurse | del -Recurse`, `[IO.Directory]::Delete("C:\Users\dev", $true)`,
+				`Get-ChildItem -Path $env:USERPROFILE -Recurse | Remove-Item -Recurse -Force`, `dir C:\Users -Recurse | del -Recurse`, `Get-ChildItem -Recurse | Remove-Item -Force -Recurse`, `[IO.Directory]::Delete("C:\Users\dev", $true)`,
 			},
 			No: []string{`Remove-Item -Recurse -Force .\build`, `del build\out.txt`, `Remove-Item -Recurse -Force -WhatIf C:\Temp\x`, `Get-ChildItem -Recurse C:\`},
 		},
 		{
 			ID: "windows.remove-system", Verdict: Deny,
-			Why:  "This deletes a file of the system.",
-			When: []Match{{Program: "remove-item ri del erase rd", Paths: System}},
-			Yes:  []string{`Remove-Item C:\Windows\System32\drivers\etc\hosts`, `del C:\Windows\win.ini`},
+			Why:  "This deletes or moves a file of the system.",
+			When: []Match{{Program: "remove-item ri del erase rd move-item mi rename-item rni ren", Paths: System}},
+			Yes:  []string{`Remove-Item C:\Windows\System32\drivers\etc\hosts`, `del C:\Windows\win.ini`, `Rename-Item C:\Windows x`},
 			No:   []string{`Remove-Item .\a.txt`, `del build\out.txt`},
 		},
 		{
@@ -166,13 +166,14 @@ func windowsRules() []Rule {
 		},
 		{
 			ID: "windows.backup-removed", Verdict: Deny,
-			Why: "This deletes shadow copies or backups, or changes how the machine starts.",
+			Why: "This deletes shadow copies, backups or what lies in the recycle bin, or changes how the machine starts.",
 			When: []Match{
 				{Program: "vssadmin", First: "delete resize"},
 				{Program: "wbadmin", First: "delete"},
 				{Program: "bcdedit", Has: "/set|/delete|/deletevalue|/import"},
 				{Program: "wmic", Operand: "shadowcopy"},
 				{Program: "fsutil", Operand: "deletejournal"},
+				{Program: "clear-recyclebin"},
 			},
 			Yes: []string{"cmd /c vssadmin delete shadows /all /quiet", "cmd /c wbadmin delete catalog -quiet", "cmd /c wmic shadowcopy delete"},
 			No:  []string{"cmd /c vssadmin list shadows"},
@@ -199,7 +200,7 @@ func windowsRules() []Rule {
 		{
 			ID: "windows.stops-machine", Verdict: Deny,
 			Why:  "This shuts down or restarts the machine.",
-			When: []Match{{Program: "stop-computer restart-computer"}, {Program: "shutdown shutdown.exe", Has: "/s|/r|/p|/h|/sg|/g|-s|-r"}},
+			When: []Match{{Program: "stop-computer restart-computer"}, {Program: "shutdown shutdown.exe", Has: "/s|/r|/p|/h|/sg|/g|-s|-r"}, {Program: "wmic", Operand: "reboot shutdown win32shutdown"}},
 			Yes:  []string{"Stop-Computer -Force", "Restart-Computer", "cmd /c shutdown /s /t 0"},
 			No:   []string{"Get-Uptime", "cmd /c ver"},
 		},
@@ -211,8 +212,10 @@ func windowsRules() []Rule {
 				{Program: "set-netfirewallprofile", Has: "-enabled=false|-enabled=*false"},
 				{Program: "set-mppreference add-mppreference", Has: "-disablerealtimemonitoring|-exclusionpath"},
 				{Program: "disable-computerrestore"},
+				{Program: "sc sc.exe", Command: "delete, stop, config", Operand: "*efend* *EFEND* mpssvc MpsSvc wscsvc Sense"},
+				{Program: "stop-service spsv set-service remove-service", Operand: "*efend* *EFEND* mpssvc MpsSvc wscsvc Sense"},
 			},
-			Yes: []string{"cmd /c netsh advfirewall set allprofiles state off", "Set-MpPreference -DisableRealtimeMonitoring 1", "Set-NetFirewallProfile -Enabled False"},
+			Yes: []string{"cmd /c netsh advfirewall set allprofiles state off", "Set-MpPreference -DisableRealtimeMonitoring 1", "Set-NetFirewallProfile -Enabled False", "Stop-Service WinDefend -Force", "cmd /c sc delete WinDefend"},
 			No:  []string{"Get-NetFirewallProfile", "Get-MpComputerStatus"},
 		},
 		{
@@ -247,7 +250,7 @@ func windowsRules() []Rule {
 		{
 			ID: "windows.environment-listed", Verdict: Undecided,
 			Why:  "This prints the environment, where secrets are.",
-			When: []Match{{Program: "get-childitem gci dir ls get-item gi get-content gc cat type", Operand: "env:* Env:* ENV:*"}, {Program: "get-childitem gci", Has: "-path=env:*"}},
+			When: []Match{{Program: "get-childitem gci dir ls get-item gi get-content gc cat type", Operand: "env:* Env:* ENV:*"}, {Program: "get-childitem gci", Has: "-path=env:*"}, {Program: "get-ciminstance gcim get-wmiobject gwmi", Operand: "win32_environment Win32_Environment"}, {Program: "get-ciminstance gcim get-wmiobject gwmi", Has: "-class=win32_environment|-classname=win32_environment"}, {Program: "reg", Command: "query", Operand: `*\environment* *\Environment* *\sam* *\SAM* *\security* *\SECURITY*`}},
 			Yes:  []string{"Get-ChildItem Env:", "Get-Item Env:PATH"},
 			No:   []string{"Get-ChildItem src"},
 		},
