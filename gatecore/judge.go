@@ -54,6 +54,7 @@ type judge struct {
 	posix     bool // the POSIX reading is being judged
 	cmdlets   bool // the Windows reading is judged too: cmdlets are not found by the shell and harmless there
 	cmdletMet bool // such a cmdlet was met
+	cmdText   bool // the text is read as cmd's
 	inText    bool // the text of powershell -Command or cmd /c is judged
 }
 
