@@ -34,7 +34,7 @@ func (b *buckets) add(by byte, text string) bool {
 	}
 	if b.at[by] == 0 {
 		b.texts = append(b.texts, nil)
-		b.at[by] = uint8(len(b.texts))
+		b.at[by] = uint8(len(b.texts)) //nolint:gosec // at most 255: see above
 	}
 	i := b.at[by] - 1
 	b.texts[i] = append(b.texts[i], text)
