@@ -23,7 +23,12 @@ func (j *judge) operandsOf(sc *scope, inv *invocation, lift bool, out *flow) {
 	inPlace := inv.writesInPlace()
 	git := inv.prog.name == "git"
 	for i := range inv.operands { // what is read first, so that it marks what is written
-		if o := &inv.operands[i]; o.role == roleFile {
+		o := &inv.operands[i]
+		if at := strings.LastIndexByte(o.w.text, ':'); git && o.role == roleWord && inv.cmd.path == "rev-parse" && at >= 0 && at+1 < len(o.w.text) {
+			t := tail(o.w, at+1)
+			out.listing = out.listing || j.credential(s, &t) // what it prints names the content
+		}
+		if o.role == roleFile {
 			*out = out.join(j.readFile(s, o.w))
 			if git { // revision:path
 				if i := strings.LastIndexByte(o.w.text, ':'); i >= 0 && i+1 < len(o.w.text) {
@@ -31,6 +36,15 @@ func (j *judge) operandsOf(sc *scope, inv *invocation, lift bool, out *flow) {
 					*out = out.join(j.readFile(s, &t))
 				}
 			}
+		}
+	}
+	if git && inv.cmd.path == "cat-file" && sc.in.listing {
+		j.fire(ruleCredential, inv.words[0].start, inv.end())
+	}
+	if w := inv.value("-L"); git && w != nil {
+		if at := strings.LastIndexByte(w.text, ':'); at >= 0 && at+1 < len(w.text) { // git log -L1,5:FILE
+			t := tail(w, at+1)
+			*out = out.join(j.readFile(s, &t))
 		}
 	}
 	writing := reader && sig.writes()

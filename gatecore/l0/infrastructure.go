@@ -137,6 +137,14 @@ func cloudRules() []Rule {
 			No:  []string{"az vm list", "az group show -n rg", "az vm stop -n v -g rg", "az webapp restart -n x -g rg"},
 		},
 		{
+			ID: "cloud.other-host", Verdict: Undecided, Why: "It names the host that is asked, and a token is sent along.",
+			When: []Match{
+				{Program: "gh glab", Has: "-R=*/*/*|--repo=*/*/*|-R=*:*|--repo=*:*"},
+				{Program: "gh glab", Operand: "*://*"},
+			},
+			Yes: []string{"gh pr list -R example.com/a/b", "gh pr view https://example.com/a/b/pull/1"}, No: []string{"gh pr list -R a/b", "gh pr view 12"},
+		},
+		{
 			ID: "cloud.repository-delete", Verdict: Deny,
 			Why:     "This deletes a repository at its host, with its issues and history.",
 			Instead: "gh repo archive keeps it and can be undone",

@@ -108,6 +108,11 @@ func kubernetesRules() []Rule {
 	const clients = "kubectl oc k3s-kubectl microk8s.kubectl"
 	return []Rule{
 		{
+			ID: "kubernetes.chart-url", Verdict: Undecided, Why: "It fetches the chart it is given.",
+			When: []Match{{Program: "helm", Command: "install, upgrade, lint", Operand: "*://*"}},
+			Yes:  []string{"helm install x oci://example.com/x --dry-run"}, No: []string{"helm upgrade x ./chart --dry-run"},
+		},
+		{
 			ID: "kubernetes.url", Verdict: Undecided, Why: "It fetches the manifest it is given.",
 			When: []Match{{Program: clients, Has: "-f=*://*|--filename=*://*"}},
 			Yes:  []string{"kubectl apply -f https://example.com/x.yaml --dry-run=client"}, No: []string{"kubectl apply -f x.yaml --dry-run=client"},

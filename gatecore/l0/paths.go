@@ -25,6 +25,7 @@ func Paths() PathLists {
 			".password-store login.keychain* *.keychain-db key4.db logins.json .ssh .gnupg .age-key.txt .sops-age-key.txt hosts.yml.token .pulumi-credentials cookies.sqlite .bash_history .zsh_history .python_history .mysql_history .psql_history .node_repl_history",
 		SecretPaths: "*/.ssh */.ssh/* */.aws */.aws/* */.gnupg */.gnupg/* */.kube/config */.kube/*config* */.docker/config.json */.config/gcloud */.config/gcloud/* " +
 			"*/.azure */.azure/* */.config/gh/hosts.yml */.config/hub */.cargo/credentials* */.gem/credentials */.m2/settings.xml */.gradle/gradle.properties " +
+			"*/.fly/config.yml */.config/doctl/* */.oci */.oci/* */.netlify/config.json */.config/netlify/* */.wrangler/config/* */.config/.wrangler/* */com.vercel.cli/auth.json */.railway/config.json */.supabase/access-token */.databrickscfg " +
 			"*/.terraform.d/credentials* */.config/op/* */.password-store/* */.local/share/keyrings */.local/share/keyrings/* */Library/Keychains */Library/Keychains/* " +
 			"*/.mozilla/firefox/*logins* */.config/google-chrome/*Login* *Login?Data* */.composer/auth.json */.nuget/*.config */.pip/pip.conf */.config/pip/pip.conf */.rclone.conf */.config/rclone/* " +
 			"/etc/shadow* /etc/gshadow* /etc/sudoers* /etc/ssh/ssh_host_*_key /etc/ssl/private* /etc/kubernetes/*.conf /proc/*/environ /proc/*/mem /proc/*/maps.secret /proc/kcore /dev/mem /run/secrets* /var/run/secrets* " +
