@@ -43,7 +43,7 @@ func scenarios(o options) []scenario {
 	for _, e := range []era{legacy, modern} {
 		all = append(all,
 			scenario{name: "stdio cold start, " + e.String(), era: e, run: func(ctx context.Context, s server) (sample, error) {
-				return coldStart(ctx, s, e)
+				return medianOf(func() (sample, error) { return coldStart(ctx, s, e) })
 			}},
 			scenario{name: "stdio sequential, " + e.String(), era: e, run: func(ctx context.Context, s server) (sample, error) {
 				return overStdio(ctx, s, e, o.calls, 1)
@@ -53,7 +53,9 @@ func scenarios(o options) []scenario {
 			}},
 		)
 	}
-	all = append(all, scenario{name: "hook, a process for every command", hook: true, run: oneShot})
+	all = append(all, scenario{name: "hook, a process for every command", hook: true, run: func(ctx context.Context, s server) (sample, error) {
+		return medianOf(func() (sample, error) { return oneShot(ctx, s) })
+	}})
 	all = append(all, scenario{name: fmt.Sprintf("stdio memory after %d calls", o.memoryCalls), era: legacy, run: func(ctx context.Context, s server) (sample, error) {
 		return overStdio(ctx, s, legacy, o.memoryCalls, 8)
 	}})
