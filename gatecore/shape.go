@@ -11,10 +11,10 @@ import (
 type shape uint8
 
 const (
-	anyShape  shape = iota
-	tameStart       // its first character is no dash
-	tameWords       // none of its words begins with a dash; words end at blanks and line ends
-	tameNumber      // decimal numbers, blanks and line ends
+	anyShape   shape = iota
+	tameStart        // its first character is no dash
+	tameWords        // none of its words begins with a dash; words end at blanks and line ends
+	tameNumber       // decimal numbers, blanks and line ends
 )
 
 // someNumber is the text of a number that is not known, and not empty.

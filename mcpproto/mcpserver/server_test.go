@@ -335,7 +335,11 @@ func TestProgressAndLogAfterTheAnswer(t *testing.T) {
 // What a client chose as a token or id comes back as it was spelled, on one line.
 func TestNotificationsKeepTheSpellingOfIDs(t *testing.T) {
 	for _, tt := range []struct{ id, want string }{
-		{`7`, `7`}, {`1e3`, `1e3`}, {`9007199254740993`, `9007199254740993`}, {`"\u0061\/"`, `"\u0061\/"`}, {`"\ud83d\ude00é"`, `"\ud83d\ude00é"`},
+		{`7`, `7`},
+		{`1e3`, `1e3`},
+		{`9007199254740993`, `9007199254740993`},
+		{`"\u0061\/"`, `"\u0061\/"`},
+		{`"\ud83d\ude00é"`, `"\ud83d\ude00é"`},
 		{"\"\u2028\u2029\u0085\"", `"\u2028\u2029\u0085"`},
 	} {
 		t.Run(tt.id, func(t *testing.T) {
