@@ -61,7 +61,7 @@ func (s *Server) newTool(t Tool, h ToolHandler) (*tool, error) {
 		Meta: jsontext.Value(t.Meta),
 	}
 	if t.Meta != nil { // all else is known to be encodable by now
-		if err := declarable(n.decl.Meta, n.decl.Meta); err != nil {
+		if err := declarable(n.decl.Meta, nil); err != nil {
 			return nil, err
 		}
 	}

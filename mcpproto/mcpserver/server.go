@@ -121,13 +121,22 @@ func (s *Server) Tools() []mcpproto.Tool {
 // ResourceHandler reads one resource. Return [mcpproto.ResourceNotFound] for a URI that names nothing.
 type ResourceHandler func(ctx context.Context, read *ReadCall) (*mcpproto.ReadResult, error)
 
-// declarable reports what keeps a declaration from being listed.
-func declarable(decl any, meta jsontext.Value) error {
-	if meta != nil && meta.Kind() != '{' {
-		return errors.New("_meta is not an object")
+// declarable reports what keeps a declaration from being listed. Of all that declarations hold only these two can be what JSON
+// cannot say; encoding the whole would cost every start more than the rest of it.
+func declarable(meta jsontext.Value, a *mcpproto.Annotations) error {
+	if meta != nil {
+		if meta.Kind() != '{' {
+			return errors.New("_meta is not an object")
+		}
+		if _, err := mcpproto.Marshal(meta); err != nil {
+			return err
+		}
 	}
-	_, err := mcpproto.Marshal(decl)
-	return err
+	if a != nil {
+		_, err := mcpproto.Marshal(a)
+		return err
+	}
+	return nil
 }
 
 // AddResource adds a resource, or replaces the one of the same URI. It fails if Name is empty, URI is not a URI with
@@ -136,7 +145,7 @@ func (s *Server) AddResource(r mcpproto.Resource, h ResourceHandler) error {
 	if !mcpproto.IsURI(r.URI) || r.Name == "" || h == nil {
 		return fmt.Errorf("mcpserver: resource %q needs a URI, a name and a handler", r.URI)
 	}
-	if err := declarable(&r, r.Meta); err != nil {
+	if err := declarable(r.Meta, r.Annotations); err != nil {
 		return fmt.Errorf("mcpserver: resource %q: %w", r.URI, err)
 	}
 	n := &resource{decl: r, handler: h}
@@ -158,7 +167,7 @@ func (s *Server) AddResourceTemplate(t mcpproto.ResourceTemplate, h ResourceHand
 		return fmt.Errorf("mcpserver: resource template %q needs a name, a handler and plain expressions: %w",
 			t.URITemplate, errors.Join(err))
 	}
-	if err := declarable(&t, t.Meta); err != nil {
+	if err := declarable(t.Meta, t.Annotations); err != nil {
 		return fmt.Errorf("mcpserver: resource template %q: %w", t.URITemplate, err)
 	}
 	n := &template{decl: t, match: m, handler: h}
@@ -175,7 +184,7 @@ func (s *Server) AddPrompt(p mcpproto.Prompt, h PromptHandler) error {
 	if p.Name == "" || h == nil {
 		return errors.New("mcpserver: a prompt needs a name and a handler")
 	}
-	if err := declarable(&p, p.Meta); err != nil {
+	if err := declarable(p.Meta, nil); err != nil {
 		return fmt.Errorf("mcpserver: prompt %q: %w", p.Name, err)
 	}
 	n := &prompt{decl: p, handler: h}
