@@ -98,7 +98,7 @@ func (inv *invocation) numbersLines(sc *scope) bool {
 		if inv.has("-e") {
 			n++
 		}
-		return (inv.has("-n") || inv.has("--line-number")) && inv.only(numberOptions) && n <= 2 && (n < 2 || inv.operands[len(inv.operands)-1].w.globAt == 0 && !inv.operands[len(inv.operands)-1].w.split)
+		return (inv.has("-n") || inv.has("--line-number")) && inv.only(numberOptions) && n <= 2 && (n < 2 || !strings.Contains(inv.operands[len(inv.operands)-1].w.text, " ") && inv.operands[len(inv.operands)-1].w.globAt == 0 && !inv.operands[len(inv.operands)-1].w.split)
 	}
 	return false
 }

@@ -200,6 +200,10 @@ func containerRules() []Rule {
 			No:      []string{"docker rm -f web", "docker ps -aq", "docker rm $(docker ps -q -f name=web)"},
 		},
 		{
+			ID: "containers.vagrantfile", Verdict: Undecided, Why: "Every command of vagrant runs the Vagrantfile, a program in the work tree.",
+			When: []Match{{Program: "vagrant"}}, Yes: []string{"vagrant status"}, No: []string{"vagrant --version", "limactl list"},
+		},
+		{
 			ID: "containers.remove-machine", Verdict: Deny,
 			Why:  "This deletes a virtual machine or a local cluster with everything in it.",
 			When: []Match{{Program: "docker-machine minikube kind k3d colima lima limactl multipass vagrant virsh", Command: "delete, destroy, rm, remove, purge, undefine, cluster delete, delete cluster"}},

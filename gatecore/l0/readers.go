@@ -27,15 +27,18 @@ func readers() Domain {
 	}
 	ps := append(viewers(r, with), searchers(r, with)...)
 	return Domain{Name: "readers", Programs: append(ps, transformers(r)...), Rules: []Rule{{
-		ID: "readers.url", Verdict: Undecided, Why: "It fetches the address it is given.",
+		ID: "readers.url", Verdict: Undecided, Why: "It fetches the address it is given, or asks about a name on the network.",
 		When: []Match{
 			{Program: "xmllint glow mdcat exiftool svn ffprobe xmlstarlet", Operand: "http://* https://* ftp://* *://*"},
+			{Program: "openssl", Has: "-in=*://*|-CAfile=*://*|-CAstore=*://*|-CApath=*://*|-untrusted=*://*|-trusted=*://*|-CRLfile=*://*"},
+			{Program: "openssl", Operand: "*://*"},
+			{Program: "getent", First: "hosts ahosts ahostsv4 ahostsv6 networks netgroup"}, // a name server is asked
 			{Program: "glow", Operand: "github.com/* gitlab.com/*"},
 			{Program: "ffprobe", Operand: "*:*"}, // a protocol
 			{Program: "xmlstarlet", Command: "sel", Has: "-v=*document(*|--value-of=*document(*|-c=*document(*|--copy-of=*document(*|-m=*document(*|--match=*document(*"},
 			{Program: "svn", Operand: "^/* *@*"}, // the repository itself, a revision that it alone has
 		},
-		Yes: []string{"glow github.com/a/b", "ffprobe tcp:host", "svn diff ^/trunk", "svn info a@12", "xmllint https://example.com/a.xml", "glow https://example.com/README.md", "svn info https://example.com/r"}, No: []string{"xmllint --noout a.xml", "echo https://example.com"},
+		Yes: []string{"openssl x509 -noout -in http://example.com/a.pem", "getent ahosts example.com", "glow github.com/a/b", "ffprobe tcp:host", "svn diff ^/trunk", "svn info a@12", "xmllint https://example.com/a.xml", "glow https://example.com/README.md", "svn info https://example.com/r"}, No: []string{"xmllint --noout a.xml", "echo https://example.com"},
 	}}}
 }
 
