@@ -412,10 +412,13 @@ func TestMetamorphicStacked(t *testing.T) {
 	}
 }
 
-// FuzzMetamorphic looks for a command and a form of it that is judged milder.
+// FuzzMetamorphic looks for a command and a form of it that is judged milder. TestMetamorphic goes through all seeds; an eighth of
+// them is enough to mutate from, and leaves the time to it.
 func FuzzMetamorphic(f *testing.F) {
 	for i, command := range metamorphicSeeds(f) {
-		f.Add(command, uint8(i%formCount()), uint16(i))
+		if i%8 == 0 {
+			f.Add(command, uint8(i/8%formCount()), uint16(i))
+		}
 	}
 	e := corpusEngine(f, []string{"cargo test", "npm test"})
 	f.Fuzz(func(t *testing.T, command string, form uint8, at uint16) {
