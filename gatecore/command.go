@@ -389,9 +389,20 @@ func (j *judge) options(sc *scope, inv *invocation, lift bool, out *flow) {
 	}
 }
 
+// archiveOption reports the options of tar and cpio whose HOST:FILE is fetched by a remote shell.
+func archiveOption(program, option string) bool {
+	switch option {
+	case "-f":
+		return strings.HasSuffix(program, "tar")
+	case "-F", "-I", "-O":
+		return strings.HasSuffix(program, "cpio")
+	}
+	return option == "--file" && (strings.HasSuffix(program, "tar") || strings.HasSuffix(program, "cpio"))
+}
+
 func (j *judge) optionEffects(sc *scope, inv *invocation, u *optUse, out *flow) {
 	a, b, eff := u.at.start, u.at.end, u.o.eff
-	if i := strings.IndexByte(u.val.text, ':'); i > 0 && u.hasVal && (u.name == "-f" || u.name == "--file") && strings.HasSuffix(inv.prog.name, "tar") &&
+	if i := strings.IndexByte(u.val.text, ':'); i > 0 && u.hasVal && archiveOption(inv.prog.name, u.name) &&
 		strings.IndexByte(u.val.text[:i], '/') < 0 && !inv.has("--force-local") {
 		j.fire(ruleOptEndpoint, a, u.val.end) // an archive on another machine
 	}

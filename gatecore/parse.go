@@ -158,7 +158,9 @@ func (j *judge) script(sc *scope, text string) flow {
 		j.denyOnlyText(sc, strings.ReplaceAll(text, "\\\n", ""))
 	}
 	if err == nil {
-		j.guards(f, text)
+		if at := j.guards(f, text); at >= 0 {
+			j.denyOnlyText(sc, text[:at]+"\\"+text[at:])
+		}
 		if !j.posix && posixDiffers(text) {
 			j.posixReading(sc.clone(), text)
 		}
@@ -383,13 +385,17 @@ func (j *judge) document(sc *scope, text string, a, b int) {
 	j.fixed, j.spanA, j.spanB, j.text = fixed, sa, sb, outer
 }
 
-// guards closes the ways in which bash runs what the tree hides; GATE, "Trust in the parser".
-func (j *judge) guards(f *syntax.File, text string) {
+// guards closes the ways in which bash runs what the tree hides; GATE, "Trust in the parser". It returns where the tree has the
+// first comment that is part of a word for a shell, or -1.
+func (j *judge) guards(f *syntax.File, text string) int {
+	inWord := -1
 	syntax.Walk(f, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case nil:
 		case *syntax.Comment:
-			j.guardComment(n, text)
+			if j.guardComment(n, text) && inWord < 0 {
+				inWord = int(n.Pos().Offset())
+			}
 		case *syntax.Redirect:
 			if n.Hdoc != nil {
 				j.guardHeredoc(n, text)
@@ -432,13 +438,15 @@ func (j *judge) guards(f *syntax.File, text string) {
 		}
 		return true
 	})
+	return inWord
 }
 
 func (j *judge) fireNode(id string, n syntax.Node) {
 	j.fire(id, int(n.Pos().Offset()), int(n.End().Offset()))
 }
 
-func (j *judge) guardComment(c *syntax.Comment, text string) {
+// guardComment reports a comment that begins inside a word, which is none for a shell.
+func (j *judge) guardComment(c *syntax.Comment, text string) (inWord bool) {
 	at, end := int(c.Pos().Offset()), int(c.End().Offset())
 	// The parser joins a line that ends in a backslash to the comment; bash does not.
 	line := text[min(at, len(text)):]
@@ -448,13 +456,13 @@ func (j *judge) guardComment(c *syntax.Comment, text string) {
 			j.fire(ruleComment, at, end)
 		}
 	}
-	bad := strings.Contains(c.Text, "\n")
 	if at > 0 && at <= len(text) {
-		bad = bad || !strings.ContainsRune(" \t\n;&|()`", rune(text[at-1]))
+		inWord = !strings.ContainsRune(" \t\n;&|()`", rune(text[at-1]))
 	}
-	if bad {
+	if inWord || strings.Contains(c.Text, "\n") {
 		j.fire(ruleComment, at, end)
 	}
+	return inWord
 }
 
 func (j *judge) guardHeredoc(r *syntax.Redirect, text string) {

@@ -258,6 +258,9 @@ func (j *judge) repeated(sc *scope, read func() flow) flow {
 		changes, sc.widen = sc.changes, true
 		j.aside(func() { f = f.join(read()) })
 	}
+	if sc.changes != changes {
+		j.fire(ruleBudget, 0, len(j.text)) // a later pass could still show a value that was not judged
+	}
 	sc.widen = widen
 	return f
 }
