@@ -343,9 +343,8 @@ func checkForm(t *testing.T, e *gatecore.Engine, command string, n, at int) {
 	}
 }
 
-// metamorphicSeeds are the commands of both corpora and of every rule's examples.
-// metamorphicSeeds are all commands that the tests know; with -short a quarter of them, which is enough to look for races.
-func metamorphicSeeds(tb testing.TB) []string {
+// knownCommands are the commands of both corpora and of every rule's examples.
+func knownCommands(tb testing.TB) []string {
 	tb.Helper()
 	var seeds []string
 	for _, name := range []string{"corpus.jsonl", "extra.jsonl"} {
@@ -356,7 +355,13 @@ func metamorphicSeeds(tb testing.TB) []string {
 	}
 	seeds = append(seeds, ruleExamples()...)
 	slices.Sort(seeds)
-	seeds = slices.Compact(seeds)
+	return slices.Compact(seeds)
+}
+
+// metamorphicSeeds are all known commands; with -short a quarter of them, which is enough to look for races.
+func metamorphicSeeds(tb testing.TB) []string {
+	tb.Helper()
+	seeds := knownCommands(tb)
 	if !testing.Short() {
 		return seeds
 	}
