@@ -13,7 +13,9 @@ import (
 
 // TestDeclarationsThatJSONCannotSay are refused when they are made, not when they are listed.
 func TestDeclarationsThatJSONCannotSay(t *testing.T) {
-	read := func(context.Context, *mcpserver.ReadCall) (*mcpproto.ReadResult, error) { return &mcpproto.ReadResult{}, nil }
+	read := func(context.Context, *mcpserver.ReadCall) (*mcpproto.ReadResult, error) {
+		return &mcpproto.ReadResult{}, nil
+	}
 	nan, high := math.NaN(), math.Inf(1)
 	for _, c := range []struct {
 		claim string
