@@ -33,13 +33,9 @@ func (j *judge) carried(sc *scope, ws []word) {
 			continue
 		}
 		tries++
-		c := sc.clone()
-		c.funcs, c.aliases, c.in = nil, nil, flow{}
-		j.aside(func() {
-			j.muted++
-			j.run(c, ws[i:], nil)
-			j.muted--
-		})
+		c := sc.process()
+		c.in = flow{}
+		j.runAside(c, ws[i:])
 	}
 }
 
@@ -56,6 +52,15 @@ func (j *judge) aside(read func()) {
 	if len(j.findings) == found {
 		part.Children = part.Children[:shown]
 	}
+}
+
+// runAside judges words as a command of their own, for deny only.
+func (j *judge) runAside(sc *scope, ws []word) {
+	j.aside(func() {
+		j.muted++
+		j.run(sc, ws, nil)
+		j.muted--
+	})
 }
 
 // textOptions introduce a text that a program on the way gives to a shell.

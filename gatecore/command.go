@@ -351,11 +351,7 @@ func (j *judge) launches(sc *scope, inv *invocation) {
 		if inv.sub != nil && inv.cmd == inv.root && runsNames[inv.prog.name] {
 			for i := range inv.words {
 				if &inv.words[i] == inv.sub {
-					j.aside(func() {
-						j.muted++
-						j.run(sc.clone(), inv.words[i:], nil)
-						j.muted--
-					})
+					j.runAside(sc.clone(), inv.words[i:])
 				}
 			}
 		}
@@ -402,8 +398,7 @@ func archiveOption(program, option string) bool {
 
 func (j *judge) optionEffects(sc *scope, inv *invocation, u *optUse, out *flow) {
 	a, b, eff := u.at.start, u.at.end, u.o.eff
-	if i := strings.IndexByte(u.val.text, ':'); i > 0 && u.hasVal && archiveOption(inv.prog.name, u.name) &&
-		strings.IndexByte(u.val.text[:i], '/') < 0 && !inv.has("--force-local") {
+	if u.hasVal && archiveOption(inv.prog.name, u.name) && remotePlace(u.val.text) && !inv.has("--force-local") {
 		j.fire(ruleOptEndpoint, a, u.val.end) // an archive on another machine
 	}
 	if eff&effFile != 0 && u.hasVal {

@@ -28,7 +28,7 @@ func (j *judge) sinks(sc *scope, inv *invocation) {
 
 // remoteWrite judges a file of another machine that is overwritten as one of this machine.
 func (j *judge) remoteWrite(sc *scope, w *word) {
-	if i := strings.IndexByte(w.text, ':'); i > 0 && strings.IndexByte(w.text[:i], '/') < 0 && strings.HasPrefix(w.text[i+1:], "/") {
+	if i := strings.IndexByte(w.text, ':'); remotePlace(w.text) && strings.HasPrefix(w.text[i+1:], "/") {
 		t := tail(w, i+1)
 		p := path.Clean(t.prefix())
 		if !coreTree(p) && !strings.HasPrefix(p, "/usr/") && !protectedFile(p, j.homeTree(p)) {
@@ -103,7 +103,7 @@ var accounts = map[string]bool{"/etc/passwd": true, "/etc/group": true, "/etc/ma
 
 // carriesSecret reports a word that is, or refers to (@file, name=@file, <file), a credential.
 func (j *judge) carriesSecret(sc *scope, w *word) bool {
-	if p := j.resolve(sc, w); w.flow.secret || w.flow.listing || w.flow.local || accounts[p] || j.credential(sc, w) || sc.files[j.resolve(sc, w)].secret {
+	if p := j.resolve(sc, w); w.flow.secret || w.flow.listing || w.flow.local || accounts[p] || j.credential(sc, w) || sc.files[p].secret {
 		return true
 	}
 	for _, mark := range []string{"@", "<", "="} {
@@ -140,8 +140,7 @@ func (j *judge) remoteOperand(inv *invocation) bool {
 		return false
 	}
 	for _, o := range inv.operands {
-		i := strings.IndexByte(o.w.text, ':')
-		if i > 0 && strings.IndexByte(o.w.text[:i], '/') < 0 || strings.HasPrefix(o.w.text, "rsync://") {
+		if remotePlace(o.w.text) { // rsync://host/path too
 			j.fire(ruleNetwork, o.w.start, o.w.end)
 			return true
 		}

@@ -51,8 +51,8 @@ func (j *judge) runsText(sc *scope, w *word, inv *invocation) {
 		return
 	}
 	t := word{text: f.text, start: w.start, end: w.end}
-	c := sc.clone()
-	c.in, c.funcs, c.aliases = flow{}, nil, nil
+	c := sc.process()
+	c.in = flow{}
 	first, _, _ := strings.Cut(f.text, "\n")
 	j.muted++
 	j.depth++

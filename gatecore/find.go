@@ -161,8 +161,8 @@ func (j *judge) findActions(sc *scope, inv *invocation, f *findRead, out *flow) 
 			if base == "/" {
 				d.text = d.text[1:]
 			}
-			c := sc.clone()
-			c.in, c.funcs, c.aliases = flow{}, nil, nil
+			c := sc.process()
+			c.in = flow{}
 			if f.dirs {
 				c.dirLost = true
 			}
@@ -241,8 +241,8 @@ func (j *judge) fdExec(sc *scope, inv *invocation, out *flow) {
 	if !marked {
 		cmd = append(cmd, found)
 	}
-	c := sc.clone()
-	c.in, c.funcs, c.aliases = flow{}, nil, nil
+	c := sc.process()
+	c.in = flow{}
 	*out = out.join(j.run(c, substitute(cmd, "{}", found), nil))
 }
 

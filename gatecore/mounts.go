@@ -2,6 +2,7 @@ package gatecore
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -50,12 +51,7 @@ func (j *judge) mounted(sc *scope, inv *invocation) {
 }
 
 func readOnly(options []string) bool {
-	for _, o := range options {
-		if o == "ro" || o == "readonly" {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(options, "ro") || slices.Contains(options, "readonly")
 }
 
 // bindMount reads type=bind,source=…,target=….

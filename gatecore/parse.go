@@ -244,11 +244,7 @@ func (j *judge) posixReading(sc *scope, text string) {
 	stmts, err := statements(j.parser(true), text)
 	if err != nil {
 		// dash complains about a form such as ${x/a/b} only when it comes to it, so what its quotes let run counts.
-		if plain := dollarQuotes.Replace(text); len(plain) > len(text) && j.spend(len(plain)) {
-			if f, err := j.parser(false).Parse(strings.NewReader(plain), ""); err == nil {
-				j.stmts(sc.clone(), f.Stmts)
-			}
-		}
+		j.rewritten(sc, text, dollarQuotes)
 		j.muted++
 		defer func() { j.muted-- }()
 	}
@@ -292,10 +288,18 @@ func (j *judge) broken(sc *scope, text string) {
 	j.recovered(sc.clone(), text)
 	j.lines(sc, text)
 	// The parser wants plain names behind a declaration, bash takes any word: read it as a builtin called by another.
-	if plain := declarations.Replace(text); len(plain) > len(text) && j.spend(len(plain)) {
-		if f, err := j.parser(false).Parse(strings.NewReader(plain), ""); err == nil {
-			j.stmts(sc.clone(), f.Stmts)
-		}
+	j.rewritten(sc, text, declarations)
+}
+
+// rewritten judges the text in another form that says the same to a shell, if r, which only inserts, finds anything in it and the
+// parser can read it then.
+func (j *judge) rewritten(sc *scope, text string, r *strings.Replacer) {
+	form := r.Replace(text)
+	if len(form) == len(text) || !j.spend(len(form)) {
+		return
+	}
+	if f, err := j.parser(false).Parse(strings.NewReader(form), ""); err == nil {
+		j.stmts(sc.clone(), f.Stmts)
 	}
 }
 

@@ -36,26 +36,24 @@ func newRuleSet(index *l0.Index, sources []func() l0.Domain) *ruleSet {
 
 // program finds a program that is not one of Windows by its name, or nil.
 func (s *ruleSet) program(name string) *program {
-	i := l0.PlaceOf(s.index.Programs, name)
-	if i < 0 {
-		return nil
-	}
-	if p := s.programs[i].Load(); p != nil {
-		return p
-	}
-	return s.make(&s.programs[i], s.index.Programs[i], false)
+	return s.find(s.index.Programs, s.programs, name, false)
 }
 
 // windowsProgram finds a program of Windows by its name in lower case, or nil.
 func (s *ruleSet) windowsProgram(lower string) *program {
-	i := l0.PlaceOf(s.index.Windows, lower)
+	return s.find(s.index.Windows, s.windows, lower, true)
+}
+
+// find looks name up in one list of the index, and makes its program if nobody has asked for it before.
+func (s *ruleSet) find(entries []l0.Entry, made []atomic.Pointer[program], name string, windows bool) *program {
+	i := l0.PlaceOf(entries, name)
 	if i < 0 {
 		return nil
 	}
-	if p := s.windows[i].Load(); p != nil {
+	if p := made[i].Load(); p != nil {
 		return p
 	}
-	return s.make(&s.windows[i], s.index.Windows[i], true)
+	return s.make(&made[i], entries[i], windows)
 }
 
 // make gathers what the domains of an entry say about its program.

@@ -47,8 +47,8 @@ func (j *judge) xargs(sc *scope, inv *invocation, out *flow) bool {
 	if w := inv.value("-I", "-i", "--replace", "-J"); w != nil && w.text != "" {
 		repl, replace = w.text, true
 	}
-	c := sc.clone()
-	c.in, c.funcs, c.aliases = flow{}, nil, nil
+	c := sc.process()
+	c.in = flow{}
 	if !replace { // on empty input the command runs once as it stands
 		j.muted++
 		*out = out.join(j.run(c, append([]word(nil), ws...), nil))

@@ -9,8 +9,8 @@ import (
 
 // runsOther lists such options by program; those that are listed with their effect in the table are not repeated.
 var runsOther = map[string]string{
-	"pytest":  "-p -c -o --rootdir --override-ini --confcutdir --pdb --pdbcls --trace --import-mode --pyargs --junitxml --junit-xml --log-file --basetemp --cache-clear --debug --result-log --runpytest",
-	"py.test": "-p -c -o --rootdir --override-ini --confcutdir --pdb --pdbcls --trace --import-mode --pyargs --junitxml --junit-xml --log-file --basetemp --cache-clear --debug",
+	"pytest":  ofPytest + " --result-log --runpytest",
+	"py.test": ofPytest,
 	"go":      "-C -c -o -exec -toolexec -ldflags -gcflags -asmflags -gccgoflags -mod -modfile -overlay -pkgdir -compiler -installsuffix -modcacherw -workfile",
 	"cargo":   "--manifest-path --target-dir --config -Z -C --lockfile-path --artifact-dir",
 	"npm":     "--prefix -C --script-shell --node-options --userconfig --globalconfig --git --editor --shell --init-module",
@@ -19,6 +19,8 @@ var runsOther = map[string]string{
 	"mvn":     "-f --file -s --settings -gs -t --toolchains",
 	"gradle":  "-I --init-script -b --build-file -c --settings-file -p --project-dir -g --gradle-user-home --include-build",
 }
+
+const ofPytest = "-p -c -o --rootdir --override-ini --confcutdir --pdb --pdbcls --trace --import-mode --pyargs --junitxml --junit-xml --log-file --basetemp --cache-clear --debug"
 
 // otherFragments are parts of names of long options that bring in code, configuration or files in any runner.
 var otherFragments = []string{
@@ -59,18 +61,16 @@ func (j *judge) behindRunner(sc *scope, prog string, ws []word, n int) {
 	for i := n; i < len(ws); i++ {
 		w := &ws[i]
 		name, value, valued := strings.Cut(w.text, "=")
-		switch {
-		case strings.HasPrefix(name, "-") && name != "-" && name != "--":
+		other := valued && takesVariables[prog]
+		if strings.HasPrefix(name, "-") && name != "-" && name != "--" {
 			long := strings.HasPrefix(name, "--") || prog == "go"
-			if otherCode(prog, name) || !long && len(name) > 2 && otherCode(prog, name[:2]) || takesVariables[prog] && makesOther(name) {
-				j.fire(ruleOptRun, w.start, w.end)
-				if valued {
-					t := tail(w, len(name)+1)
-					j.denyOnly(sc, value, &t)
-				}
-			}
-		case valued && takesVariables[prog]:
-			j.fire(ruleOptRun, w.start, w.end)
+			other = otherCode(prog, name) || !long && len(name) > 2 && otherCode(prog, name[:2]) || takesVariables[prog] && makesOther(name)
+		}
+		if !other {
+			continue
+		}
+		j.fire(ruleOptRun, w.start, w.end)
+		if valued {
 			t := tail(w, len(name)+1)
 			j.denyOnly(sc, value, &t)
 		}

@@ -94,11 +94,18 @@ func (inv *invocation) numbersLines(sc *scope) bool {
 	case "head", "tail":
 		return sc.in.numbered && len(inv.operands) == 0 && inv.only(cutOptions)
 	case "grep", "egrep", "fgrep":
+		if !inv.hasAny([]string{"-n", "--line-number"}) || !inv.only(numberOptions) {
+			return false
+		}
 		n := len(inv.operands)
 		if inv.has("-e") {
 			n++
 		}
-		return (inv.has("-n") || inv.has("--line-number")) && inv.only(numberOptions) && n <= 2 && (n < 2 || !strings.Contains(inv.operands[len(inv.operands)-1].w.text, " ") && inv.operands[len(inv.operands)-1].w.globAt == 0 && !inv.operands[len(inv.operands)-1].w.split)
+		if n != 2 {
+			return n < 2
+		}
+		file := inv.operands[len(inv.operands)-1].w // more than one would be named in front of the number
+		return !strings.Contains(file.text, " ") && file.globAt == 0 && !file.split
 	}
 	return false
 }
@@ -191,9 +198,8 @@ func (inv *invocation) gitShape() shape {
 		default:
 			return anyShape
 		}
-		formats := map[string]bool{"--format": true, "--pretty": true}
 		for i := range inv.opts {
-			if u := &inv.opts[i]; u.o == nil || !listOptions[u.name] && !formats[u.name] {
+			if u := &inv.opts[i]; u.o == nil || !listOptions[u.name] && u.name != "--format" && u.name != "--pretty" {
 				return anyShape
 			}
 		}

@@ -15,8 +15,8 @@ func (j *judge) shell(sc *scope, inv *invocation, out *flow) bool {
 		j.fire("net.reverse-shell", inv.words[0].start, inv.end())
 	}
 	out.shell = !sc.in.known && len(inv.operands) == 0
-	c := sc.clone()
-	c.funcs, c.aliases, c.hasArgs, c.arg0 = nil, nil, false, nil
+	c := sc.process()
+	c.hasArgs, c.arg0 = false, nil
 	if inv.cmd.lang != l0.ShellText {
 		j.fireWhy(ruleShell, inv.words[0].start, inv.end(), inv.cmd.why, inv.cmd.instead)
 	}

@@ -367,12 +367,11 @@ func (j *judge) windowsInvoke(sc *scope, p *program, ws []word, in flow) flow {
 		}
 	}
 	for i := range inv.opts {
-		if u := &inv.opts[i]; u.hasVal && (u.name == "-path" || u.name == "-literalpath") && windowsPath(u.val.text) && j.windowsClass(u.val.text) >= classHome {
+		u := &inv.opts[i]
+		if u.hasVal && (u.name == "-path" || u.name == "-literalpath") && windowsPath(u.val.text) && j.windowsClass(u.val.text) >= classHome {
 			out.listing = true
 		}
-	}
-	for i := range inv.opts {
-		if u := &inv.opts[i]; out.network && u.hasVal && u.o != nil && u.o.eff&effWrite != 0 {
+		if out.network && u.hasVal && u.o != nil && u.o.eff&effWrite != 0 {
 			if p := j.resolve(sc, &word{text: strings.ReplaceAll(u.val.text, `\`, "/")}); p != "" {
 				sc.note(p, flow{network: true})
 			}
