@@ -526,19 +526,6 @@ func (j *judge) codeFile(sc *scope, inv *invocation, u *optUse) {
 	}
 }
 
-// runsFile denies running a file that was fetched or decoded in the same text.
-func (j *judge) runsFile(sc *scope, w *word) {
-	f := w.flow.join(sc.origin(j.resolve(sc, w)))
-	if w.text == "-" || w.text == "/dev/stdin" {
-		f = f.join(sc.in)
-	}
-	if f.network {
-		j.fire(ruleFetched, w.start, w.end)
-	} else if f.decoded {
-		j.fire(ruleDecoded, w.start, w.end)
-	}
-}
-
 // shellText judges a word that some program gives to a shell.
 func (j *judge) shellText(sc *scope, w *word) flow {
 	if w.flow.network {

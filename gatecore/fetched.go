@@ -200,3 +200,16 @@ func remotePlace(s string) bool {
 	i := strings.IndexByte(s, ':')
 	return i > 0 && strings.IndexByte(s[:i], '/') < 0
 }
+
+// runsFile denies running a file that was fetched or decoded in the same text.
+func (j *judge) runsFile(sc *scope, w *word) {
+	f := w.flow.join(sc.origin(j.resolve(sc, w)))
+	if w.text == "-" || w.text == "/dev/stdin" {
+		f = f.join(sc.in)
+	}
+	if f.network {
+		j.fire(ruleFetched, w.start, w.end)
+	} else if f.decoded {
+		j.fire(ruleDecoded, w.start, w.end)
+	}
+}

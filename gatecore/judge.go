@@ -325,3 +325,7 @@ func (s *scope) set(name string, v value, add bool) {
 func (s *scope) assign(name string, v value) { s.set(name, v, s.cond > 0) }
 
 var _ = l0.Allow
+
+func (j *judge) fireNode(id string, n syntax.Node) {
+	j.fire(id, int(n.Pos().Offset()), int(n.End().Offset()))
+}
