@@ -132,8 +132,9 @@ func (c *Checker) current() mcpproto.Version {
 
 // Received checks one message of the server, or a batch, as [Check] does. Further violations: an answer to an id that
 // was not sent byte for byte, a second result for it, progress under a token nobody gave, and news of a subscription
-// nobody opened, or of none where no legacy client finished its handshake. An error without id has to suit 2025-11-25, the first revision that allows one, and 2026-07-28; so
-// does an error for a request that cannot be read, in every revision.
+// nobody opened, or of none where no legacy client finished its handshake. An error without id has to suit 2025-11-25,
+// the first revision that allows one, and 2026-07-28; so does an error for a request that cannot be read, in every
+// revision.
 func (c *Checker) Received(message []byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

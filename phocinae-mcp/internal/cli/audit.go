@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -222,11 +221,7 @@ func (c *auditReport) Run(p *Process, f *config.Flags) error {
 		return err
 	}
 	if err := replace(c.File, page.Bytes()); err != nil {
-		text := err.Error()
-		if e, ok := errors.AsType[*fs.PathError](err); ok {
-			text = e.Err.Error() // without the random name of the file beside it
-		}
-		return &exitError{1, c.File + ": " + text + "; allowed: a file in a folder that can be written, or - for standard output"}
+		return &exitError{1, c.File + ": " + reason(err) + "; allowed: a file in a folder that can be written, or - for standard output"}
 	}
 	_, err = fmt.Fprintf(p.Out, "%s: %d records\n", c.File, o.Verify.Records)
 	return err

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"strings"
 
@@ -94,11 +93,9 @@ func newEngine(cfg *config.Config, executable string) (*gatecore.Engine, error) 
 
 // tableFault says in one line what named the table, which file it is, where in it what is wrong, and what to do.
 func tableFault(g config.Guard, err error) error {
-	text := err.Error()
+	text := reason(err)
 	if e, ok := errors.AsType[*gatecore.TableError](err); ok {
 		text = strings.Join(e.Problems, " | ")
-	} else if e, ok := errors.AsType[*fs.PathError](err); ok {
-		text = e.Err.Error()
 	}
 	return &exitError{3, fmt.Sprintf("%s: %s: %s; nothing is judged until the table is repaired", g.Where, g.Path, text)}
 }

@@ -101,6 +101,15 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
+// reason is what the system says of a file, without the operation and the path: the message names the file that was meant,
+// which a temporary one beside it is not.
+func reason(err error) string {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err.Error()
+	}
+	return err.Error()
+}
+
 // outputFault reports an error of writing to standard output, and what the system says. It is no fault of the usage.
 func outputFault(err error, out *os.File) (string, bool) {
 	e, ok := errors.AsType[*fs.PathError](err)
