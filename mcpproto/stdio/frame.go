@@ -71,6 +71,12 @@ func isHeader(line []byte) bool {
 	return len(line) > len(framedPrefix) && bytes.EqualFold(line[:len(framedPrefix)], []byte(framedPrefix))
 }
 
+// withoutEnd is a line without its end, which is \n or \r\n. Further carriage returns count towards the limit: how many of them
+// are waited for must not depend on how the bytes arrive.
+func withoutEnd(line []byte) []byte {
+	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+}
+
 // line returns the bytes up to and including the next newline; at the end of the stream what is left, with io.EOF.
 // The bytes are good until the next call. A line over limit is skipped to its end: errLineTooLong.
 func (f *framer) line(limit int) ([]byte, error) {
@@ -79,7 +85,7 @@ func (f *framer) line(limit int) ([]byte, error) {
 		if i := bytes.IndexByte(f.buf[f.start+looked:f.end], '\n'); i >= 0 {
 			line := f.buf[f.start : f.start+looked+i+1]
 			f.start += len(line)
-			if len(bytes.TrimRight(line, "\r\n")) > limit {
+			if len(withoutEnd(line)) > limit {
 				return nil, errLineTooLong
 			}
 			return line, nil
@@ -91,7 +97,7 @@ func (f *framer) line(limit int) ([]byte, error) {
 		if err := f.fill(); err != nil {
 			line := f.buf[f.start:f.end]
 			f.start = f.end
-			if len(line) > limit {
+			if len(withoutEnd(line)) > limit {
 				return nil, errLineTooLong
 			}
 			return line, err

@@ -37,7 +37,7 @@ func frames(t *testing.T, r io.Reader, limit int) (out []string) {
 func FuzzFraming(f *testing.F) {
 	for _, s := range []string{
 		"", "\n", "a\nb", "\xef\xbb\xbfa\r\n", "Content-Length: 2\r\n\r\n{}x\n", "Content-Length: -1\n\n", "content-length:1\n",
-		strings.Repeat("x", 70) + "\ny\n", "Content-Length: 99999999999999999999\n\nx", "\x00\n",
+		strings.Repeat("x", 70) + "\ny\n", "a" + strings.Repeat("\r", 70) + "\nb", "a" + strings.Repeat("\r", 70), strings.Repeat("x", 64) + "\r\ny", strings.Repeat("x", 64) + "\r", "Content-Length: 99999999999999999999\n\nx", "\x00\n",
 	} {
 		f.Add([]byte(s))
 	}
@@ -53,12 +53,11 @@ func FuzzFraming(f *testing.F) {
 		}
 		var want []string
 		for line := range bytes.SplitSeq(data, []byte("\n")) {
-			line = bytes.TrimRight(line, "\r\n")
 			switch {
-			case len(line) > limit:
+			case len(bytes.TrimSuffix(line, []byte("\r"))) > limit:
 				want = append(want, errLineTooLong.Error())
 			case !isBlank(line):
-				want = append(want, string(line))
+				want = append(want, string(bytes.TrimRight(line, "\r")))
 			}
 		}
 		if strings.Join(whole, "\x01") != strings.Join(want, "\x01") {
