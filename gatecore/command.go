@@ -232,7 +232,7 @@ func (j *judge) callFunction(sc *scope, name string, body *syntax.Stmt, ws []wor
 
 // invoke judges a listed program.
 func (j *judge) invoke(sc *scope, prog *program, ws []word, env []envVar) flow {
-	inv := parseInvocation(prog, oldStyle(prog, ws))
+	inv := j.parseInvocation(prog, oldStyle(prog, ws))
 	out := flow{network: sc.in.network, decoded: sc.in.decoded, secret: sc.in.secret, key: sc.in.key, local: sc.in.local, listing: sc.in.listing}
 	if inv.helpOnly() && prog.style != l0.Raw {
 		return out

@@ -157,7 +157,14 @@ func (j *judge) judgeText(command string) {
 }
 
 func (j *judge) shellScript(text string) {
-	j.script(&scope{dir: j.at.Dir}, text)
+	j.script(j.newScope(), text)
+}
+
+// newScope is the scope of a shell that has just begun.
+func (j *judge) newScope() *scope {
+	sc := j.mem.scopes.one()
+	sc.mem, sc.dir = &j.mem.scopes, j.at.Dir
+	return sc
 }
 
 // zsh marks what zsh alone would read otherwise.

@@ -45,16 +45,26 @@ type invocation struct {
 type parser struct {
 	inv    *invocation
 	active []*node
+	top    [1]*node // room for the usual active
 	sealed bool // the subcommand is decided
 	words  []word
 	i      int
 }
 
 // parseInvocation reads the words after the program name.
-func parseInvocation(prog *program, ws []word) *invocation {
+func (j *judge) parseInvocation(prog *program, ws []word) *invocation {
 	prog.ready()
-	inv := &invocation{prog: prog, root: prog.root.cmd.ready(), words: ws, dash: -1}
-	p := &parser{inv: inv, words: ws, active: []*node{prog.root}}
+	inv := j.mem.invocations.one()
+	*inv = invocation{prog: prog, root: prog.root.cmd.ready(), words: ws, dash: -1}
+	options := 0
+	for i := range ws[1:] {
+		if t := ws[1+i].text; t != "" && (t[0] == '-' || t[0] == '+') {
+			options++
+		}
+	}
+	inv.opts, inv.operands = j.mem.opts.take(options)[:0], j.mem.operands.take(len(ws))[:0]
+	p := parser{inv: inv, words: ws, top: [1]*node{prog.root}}
+	p.active = p.top[:]
 	p.sealed = len(prog.root.kids) == 0 && len(prog.root.globs) == 0
 	inv.cmd = prog.root.cmd
 	p.run()

@@ -44,6 +44,7 @@ type judge struct {
 	text     string // the text whose offsets nodes carry
 
 	parsers []levelParsers
+	mem     memory
 
 	mode    int   // which reading of ambiguous words
 	sites   []int // numbers of possible values met in this reading
@@ -62,10 +63,29 @@ type levelParsers struct {
 	bash, posix, recover *syntax.Parser
 }
 
+// memory is what a judgement takes its parts from.
+type memory struct {
+	words       arena[word]
+	scopes      arena[scope]
+	invocations arena[invocation]
+	opts        arena[optUse]
+	operands    arena[operand]
+	plain       plainMemory
+}
+
+func (m *memory) reset() {
+	m.words.reset()
+	m.scopes.reset()
+	m.invocations.reset()
+	m.opts.reset()
+	m.operands.reset()
+	m.plain.reset()
+}
+
 func (j *judge) reset(e *Engine, src string, at Place) {
-	parsers, fb := j.parsers, j.findings
+	parsers, mem, fb := j.parsers, j.mem, j.findings
 	*j = judge{
-		e: e, set: e.set, at: at, src: src, text: src, parsers: parsers, findings: fb[:0],
+		e: e, set: e.set, at: at, src: src, text: src, parsers: parsers, mem: mem, findings: fb[:0],
 		reparse: maxReparse*len(src) + 4096, wordB: maxWordBytes, braces: maxBraces, steps: maxSteps,
 	}
 }
@@ -73,6 +93,7 @@ func (j *judge) reset(e *Engine, src string, at Place) {
 // release drops everything that points into the judged text.
 func (j *judge) release() {
 	clear(j.findings)
+	j.mem.reset()
 	j.src, j.text, j.trace, j.e, j.set = "", "", nil, nil, nil
 }
 
@@ -243,6 +264,7 @@ func (f flow) tainted() bool { return f.network || f.decoded || f.secret }
 
 // scope is what one shell process knows. Clones are cheap until written.
 type scope struct {
+	mem     *arena[scope] // where clones come from; may be nil
 	vars    map[string][]value
 	shared  bool // vars belongs to another scope too
 	dir     string
@@ -278,9 +300,10 @@ type value struct {
 }
 
 func (s *scope) clone() *scope {
-	c := *s
+	c := s.mem.one()
+	*c = *s
 	c.shared, s.shared = true, true
-	return &c
+	return c
 }
 
 // process is the scope of a new process: functions and aliases stay behind.

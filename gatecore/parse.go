@@ -144,8 +144,8 @@ func (j *judge) script(sc *scope, text string) flow {
 		j.lines(sc, text)
 		return flow{}
 	}
-	if f := plainText(text); f != nil && !posixDiffers(text) {
-		return j.stmts(sc, f.Stmts) // nothing in it calls for a guard or a second reading
+	if list := plainText(text, &j.mem.plain); list != nil && !posixDiffers(text) {
+		return j.stmts(sc, list) // nothing in it calls for a guard or a second reading
 	}
 	f, err := j.parser(false).Parse(strings.NewReader(text), "")
 	if err != nil {

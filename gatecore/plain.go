@@ -9,7 +9,9 @@ import (
 // plainText reads text that holds simple commands of plain and quoted words, joined by | && || and ; on one line, as most
 // texts do. The tree is the one that the parser builds from the same text (FuzzPlainText holds it to that), without the
 // 4 KB that the parser takes for any. Nil means that the text is not of that kind and is the parser's to read.
-func plainText(text string) *syntax.File {
+//
+// The tree lives in m, and as long as m is not reset.
+func plainText(text string, m *plainMemory) []*syntax.Stmt {
 	words, commands := 0, 1
 	for at := 0; ; {
 		t := plainToken(text, at)
@@ -22,13 +24,13 @@ func plainText(text string) *syntax.File {
 			if words < commands {
 				return nil
 			}
-			r := &plainReader{text: text, words: make([]plainNode, words), args: make([]*syntax.Word, words), stmts: make([]plainStmt, commands)}
+			r := plainReader{text: text, m: m, args: m.args.take(words)}
 			r.next()
-			list := r.list()
+			list := r.list(commands)
 			if r.bad || len(list) == 0 {
 				return nil
 			}
-			return &syntax.File{Stmts: list}
+			return list
 		case plainSemicolon:
 			// May be the last.
 			if rest := strings.TrimLeft(text[t.end:], " "); rest != "" {
@@ -151,25 +153,48 @@ type plainNode struct {
 	parts [1]syntax.WordPart
 }
 
-// plainStmt is a simple command.
-type plainStmt struct {
-	stmt syntax.Stmt
-	call syntax.CallExpr
+// plainStmt is a simple command, plainBinary what an operator makes of two.
+type (
+	plainStmt struct {
+		stmt syntax.Stmt
+		call syntax.CallExpr
+	}
+	plainBinary struct {
+		stmt   syntax.Stmt
+		binary syntax.BinaryCmd
+	}
+)
+
+// plainMemory is where the nodes of trees live.
+type plainMemory struct {
+	words    arena[plainNode]
+	args     arena[*syntax.Word]
+	stmts    arena[plainStmt]
+	binaries arena[plainBinary]
+	lists    arena[*syntax.Stmt]
 }
 
-// plainReader builds the tree. Its slices are what is left of memory for all nodes.
+func (m *plainMemory) reset() {
+	m.words.reset()
+	m.args.reset()
+	m.stmts.reset()
+	m.binaries.reset()
+	m.lists.reset()
+}
+
+// plainReader builds the tree.
 type plainReader struct {
-	text  string
-	tok   plainTok
-	bad   bool
-	words []plainNode
-	args  []*syntax.Word
-	stmts []plainStmt
+	text string
+	m    *plainMemory
+	tok  plainTok
+	bad  bool
+	args []*syntax.Word // what is left of the memory for all words
 }
 
 func (r *plainReader) next() { r.tok = plainToken(r.text, r.tok.end) }
 
-func (r *plainReader) list() (list []*syntax.Stmt) {
+func (r *plainReader) list(most int) []*syntax.Stmt {
+	list := r.m.lists.take(most)[:0]
 	for !r.bad && r.tok.kind != plainEnd {
 		s := r.binary(true)
 		if r.tok.kind == plainSemicolon && !r.bad {
@@ -191,7 +216,9 @@ func (r *plainReader) binary(lists bool) *syntax.Stmt {
 	}
 	s := operand()
 	for !r.bad && (lists && (r.tok.kind == plainAnd || r.tok.kind == plainOr) || !lists && r.tok.kind == plainPipe) {
-		b := &syntax.BinaryCmd{OpPos: plainPos(r.tok.start), X: s}
+		both := r.m.binaries.one()
+		b := &both.binary
+		b.OpPos, b.X = plainPos(r.tok.start), s
 		switch r.tok.kind {
 		case plainAnd:
 			b.Op = syntax.AndStmt
@@ -202,7 +229,8 @@ func (r *plainReader) binary(lists bool) *syntax.Stmt {
 		}
 		r.next()
 		b.Y = operand()
-		s = &syntax.Stmt{Position: s.Position, Cmd: b}
+		both.stmt.Position, both.stmt.Cmd = s.Position, b
+		s = &both.stmt
 	}
 	return s
 }
@@ -210,7 +238,7 @@ func (r *plainReader) binary(lists bool) *syntax.Stmt {
 func (r *plainReader) command() *syntax.Stmt {
 	first := r.tok
 	word := r.text[first.start:first.end]
-	if first.kind != plainWord || first.quoted || reserved(word) || strings.IndexByte(word, '=') >= 0 || len(r.stmts) == 0 {
+	if first.kind != plainWord || first.quoted || reserved(word) || strings.IndexByte(word, '=') >= 0 {
 		r.bad = true
 		return &syntax.Stmt{}
 	}
@@ -219,16 +247,14 @@ func (r *plainReader) command() *syntax.Stmt {
 		r.args[n] = r.word(r.tok)
 		n++
 	}
-	s := &r.stmts[0]
-	r.stmts = r.stmts[1:]
+	s := r.m.stmts.one()
 	s.call.Args, r.args = r.args[:n:n], r.args[n:]
 	s.stmt.Position, s.stmt.Cmd = plainPos(first.start), &s.call
 	return &s.stmt
 }
 
 func (r *plainReader) word(t plainTok) *syntax.Word {
-	node := &r.words[0]
-	r.words = r.words[1:]
+	node := r.m.words.one()
 	if !t.quoted {
 		node.lit = r.lit(t.start, t.end)
 		node.parts[0] = &node.lit

@@ -21,10 +21,11 @@ func parsed(text string) (*syntax.File, error) {
 // after plainText.
 func samePlain(t *testing.T, text string) {
 	t.Helper()
-	got := plainText(text)
-	if got == nil {
+	list := plainText(text, &plainMemory{})
+	if list == nil {
 		return
 	}
+	got := &syntax.File{Stmts: list}
 	want, err := parsed(text)
 	if err != nil {
 		t.Fatalf("%q: plain, but the parser says %v", text, err)
@@ -89,7 +90,7 @@ func TestPlainText(t *testing.T) {
 	} {
 		t.Run(c.text, func(t *testing.T) {
 			is := is.New(t)
-			is.Equal(plainText(c.text) != nil, c.plain)
+			is.Equal(plainText(c.text, &plainMemory{}) != nil, c.plain)
 			samePlain(t, c.text)
 		})
 	}

@@ -236,7 +236,7 @@ func (j *judge) windows(text string, cmd bool) {
 	outer := j.cmdText
 	j.cmdText = cmd
 	defer func() { j.cmdText = outer }()
-	sc := &scope{dir: j.at.Dir}
+	sc := j.newScope()
 	if !cmd {
 		j.expressionOfDownload(text)
 		j.dotNetCalls(sc, text)
@@ -337,7 +337,7 @@ func (j *judge) windowsCommand(sc *scope, ws []word, in flow) flow {
 func (j *judge) windowsInvoke(sc *scope, p *program, ws []word, in flow) flow {
 	c := sc.clone()
 	c.in = in
-	inv := parseInvocation(p, ws)
+	inv := j.parseInvocation(p, ws)
 	pt := j.enter("command", ws[0].start, inv.end(), ws)
 	defer j.leave(pt)
 	out := flow{network: in.network, decoded: in.decoded, secret: in.secret, listing: in.listing}

@@ -151,7 +151,7 @@ func (j *judge) ifs(sc *scope) string {
 
 // fields resolves a list of words to the fields a program would get.
 func (j *judge) fields(sc *scope, ws []*syntax.Word) []word {
-	b := builder{j: j, sc: sc, out: make([]word, 0, len(ws))}
+	b := builder{j: j, sc: sc, out: j.mem.words.take(len(ws))[:0]}
 	for _, w := range ws {
 		b.word(w)
 	}
