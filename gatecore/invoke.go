@@ -46,7 +46,7 @@ type parser struct {
 	inv    *invocation
 	active []*node
 	top    [1]*node // room for the usual active
-	sealed bool // the subcommand is decided
+	sealed bool     // the subcommand is decided
 	words  []word
 	i      int
 }

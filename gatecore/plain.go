@@ -2,12 +2,13 @@ package gatecore
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// plainText reads text that holds simple commands of plain and quoted words, joined by | && || and ; on one line, as most
-// texts do. The tree is the one that the parser builds from the same text (FuzzPlainText holds it to that), without the
+// plainText reads text that holds simple commands of plain and quoted words and redirections to files and descriptors,
+// joined by | && || and ; on one line, as most texts do. The tree is the one that the parser builds from the same text (FuzzPlainText holds it to that), without the
 // 4 KB that the parser takes for any. Nil means that the text is not of that kind and is the parser's to read.
 //
 // The tree lives in m, and as long as m is not reset.
@@ -20,8 +21,9 @@ func plainText(text string, m *plainMemory) []*syntax.Stmt {
 			return nil
 		case plainWord:
 			words++
+		case plainRedirect:
 		case plainEnd:
-			if words < commands {
+			if words < commands || !utf8.ValidString(text) {
 				return nil
 			}
 			r := plainReader{text: text, m: m, args: m.args.take(words)}
@@ -33,7 +35,7 @@ func plainText(text string, m *plainMemory) []*syntax.Stmt {
 			return list
 		case plainSemicolon:
 			// May be the last.
-			if rest := strings.TrimLeft(text[t.end:], " "); rest != "" {
+			if strings.TrimLeft(text[t.end:], " \t") != "" {
 				commands++
 			}
 		default:
@@ -52,6 +54,7 @@ const (
 	plainAnd
 	plainOr
 	plainSemicolon
+	plainRedirect
 	plainBad
 )
 
@@ -59,11 +62,12 @@ type plainTok struct {
 	kind       plainKind
 	quoted     bool // a word that holds quotes
 	start, end int
+	op         int // of a redirection: where its operator begins, behind the descriptor
 }
 
 // plainToken finds the token that begins at or behind at.
 func plainToken(text string, at int) plainTok {
-	for at < len(text) && text[at] == ' ' {
+	for at < len(text) && (text[at] == ' ' || text[at] == '\t') {
 		at++
 	}
 	if at == len(text) {
@@ -86,8 +90,26 @@ func plainToken(text string, at int) plainTok {
 		if t.kind = plainSemicolon; doubled {
 			t.kind = plainBad
 		}
+	case '<', '>':
+		return plainRedirectAt(text, at, at)
+	case '#': // a comment
 	default:
 		return plainWordAt(text, at)
+	}
+	return t
+}
+
+// plainRedirectAt finds the end of the redirection operator at op, whose descriptor begins at start.
+func plainRedirectAt(text string, start, op int) plainTok {
+	t := plainTok{kind: plainRedirect, start: start, op: op, end: op + 1}
+	if t.end == len(text) {
+		return plainTok{kind: plainBad}
+	}
+	switch c := text[t.end]; {
+	case text[op] == '>' && (c == '>' || c == '&'):
+		t.end++
+	case strings.IndexByte("<>&|(", c) >= 0: // heredocs, processes, descriptors for both, noclobber
+		return plainTok{kind: plainBad}
 	}
 	return t
 }
@@ -97,7 +119,7 @@ func plainWordAt(text string, at int) plainTok {
 	t := plainTok{kind: plainWord, start: at}
 	for ; at < len(text); at++ {
 		switch c := text[at]; {
-		case plainByte(c):
+		case plainByte(c), c == '[' && at == t.start: // further on, the parser begins a part of the word with it
 		case c == '"' || c == '\'':
 			n := strings.IndexByte(text[at+1:], c)
 			if n < 0 || !plainQuoted(text[at+1:at+1+n], c) {
@@ -105,7 +127,16 @@ func plainWordAt(text string, at int) plainTok {
 			}
 			t.quoted = true
 			at += n + 1
-		case c == ' ' || c == '|' || c == '&' || c == ';':
+		case c == ' ' || c == '\t' || c == '|' || c == '&' || c == ';':
+			t.end = at
+			return t
+		case c == '<' || c == '>':
+			switch {
+			case text[t.start] == '{': // {name}> opens a descriptor of its own
+				return plainTok{kind: plainBad}
+			case !t.quoted && isDigits(text[t.start:at]):
+				return plainRedirectAt(text, t.start, at)
+			}
 			t.end = at
 			return t
 		default:
@@ -116,20 +147,21 @@ func plainWordAt(text string, at int) plainTok {
 	return t
 }
 
-// plainByte reports the bytes that mean themselves wherever they stand in a word.
+// plainByte reports the bytes that the parser leaves where they stand in a word that does not begin a command. Tildes,
+// braces and the characters of patterns are among them: they have their meaning when the word is expanded.
 func plainByte(c byte) bool {
 	switch c {
-	case '-', '_', '.', '/', ':', ',', '=', '%', '+', '@':
+	case '-', '_', '.', '/', ':', ',', '=', '%', '+', '@', '~', '^', '*', '?', ']', '{', '}', '!', '#':
 		return true
 	}
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+	return c >= utf8.RuneSelf || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
 // plainQuoted reports text between quotes that means itself.
 func plainQuoted(s string, quote byte) bool {
 	for i := range len(s) {
 		c := s[i]
-		if c < ' ' || c > '~' || quote == '"' && (c == '$' || c == '`' || c == '\\' || c == '!') {
+		if c < ' ' && c != '\t' || c == 0x7f || quote == '"' && (c == '$' || c == '`' || c == '\\' || c == '!') {
 			return false
 		}
 	}
@@ -138,6 +170,9 @@ func plainQuoted(s string, quote byte) bool {
 
 // reserved reports the first words that begin something else than a simple command, or are read apart in some dialect.
 func reserved(word string) bool {
+	if word != "[" && strings.ContainsAny(word, "=[]{}!*?~#^") {
+		return true // an assignment, a group, a negation, or too unusual
+	}
 	switch word {
 	case "if", "then", "elif", "else", "fi", "for", "while", "until", "case", "esac", "do", "done", "in", "select", "function", "time",
 		"coproc", "let", "declare", "local", "export", "readonly", "typeset", "nameref", "repeat", "foreach", "end", "always", "nocorrect", "@test":
@@ -163,6 +198,10 @@ type (
 		stmt   syntax.Stmt
 		binary syntax.BinaryCmd
 	}
+	plainRedir struct {
+		redirect syntax.Redirect
+		fd       syntax.Lit
+	}
 )
 
 // plainMemory is where the nodes of trees live.
@@ -172,6 +211,7 @@ type plainMemory struct {
 	stmts    arena[plainStmt]
 	binaries arena[plainBinary]
 	lists    arena[*syntax.Stmt]
+	redirs   arena[plainRedir]
 }
 
 func (m *plainMemory) reset() {
@@ -180,6 +220,7 @@ func (m *plainMemory) reset() {
 	m.stmts.reset()
 	m.binaries.reset()
 	m.lists.reset()
+	m.redirs.reset()
 }
 
 // plainReader builds the tree.
@@ -238,19 +279,50 @@ func (r *plainReader) binary(lists bool) *syntax.Stmt {
 func (r *plainReader) command() *syntax.Stmt {
 	first := r.tok
 	word := r.text[first.start:first.end]
-	if first.kind != plainWord || first.quoted || reserved(word) || strings.IndexByte(word, '=') >= 0 {
+	if first.kind != plainWord || first.quoted || reserved(word) {
 		r.bad = true
 		return &syntax.Stmt{}
 	}
+	s := r.m.stmts.one()
 	n := 0
-	for ; r.tok.kind == plainWord; r.next() {
+	for ; r.tok.kind == plainWord || r.tok.kind == plainRedirect; r.next() {
+		if r.tok.kind == plainRedirect {
+			s.stmt.Redirs = append(s.stmt.Redirs, r.redirect())
+			continue
+		}
 		r.args[n] = r.word(r.tok)
 		n++
 	}
-	s := r.m.stmts.one()
 	s.call.Args, r.args = r.args[:n:n], r.args[n:]
 	s.stmt.Position, s.stmt.Cmd = plainPos(first.start), &s.call
 	return &s.stmt
+}
+
+// redirect reads one redirection and leaves its target as the token.
+func (r *plainReader) redirect() *syntax.Redirect {
+	x := r.m.redirs.one()
+	t := r.tok
+	x.redirect.OpPos = plainPos(t.op)
+	switch r.text[t.op:t.end] {
+	case "<":
+		x.redirect.Op = syntax.RdrIn
+	case ">":
+		x.redirect.Op = syntax.RdrOut
+	case ">>":
+		x.redirect.Op = syntax.AppOut
+	default:
+		x.redirect.Op = syntax.DplOut
+	}
+	if t.start < t.op {
+		x.fd = r.lit(t.start, t.op)
+		x.redirect.N = &x.fd
+	}
+	if r.next(); r.tok.kind != plainWord {
+		r.bad = true
+		return &x.redirect
+	}
+	x.redirect.Word = r.word(r.tok)
+	return &x.redirect
 }
 
 func (r *plainReader) word(t plainTok) *syntax.Word {

@@ -73,17 +73,46 @@ func TestPlainText(t *testing.T) {
 		{"if true", false},
 		{"time ls", false},
 		{"export A", false},
-		{"ls\tx", false},
 		{"ls\nx", false},
 		{"ls #x", false},
-		{"ls ~", false},
-		{"ls *", false},
-		{"ls ä", false},
-		{"ls 'ä'", false},
-		{"ls a{b,c}", false},
+		{"ls\tx", true},
+		{"ls\t ", true},
+		{"ls ~ ~/x a~b", true},
+		{"git diff --stat HEAD~1 HEAD^ HEAD@{1}", true},
+		{"ls * a?b [a-z]*", true},
+		{"ls ä 'ä' 你好", true},
+		{"ls a{b,c} {}", true},
+		{"[ ! -f x ]", true},
+		{"ls x#y", true},
+		{"ls '#'", true},
+		{"ls a[b]", false},
+		{"{ ls", false},
+		{"[[ a", false},
+		{"a[1] x", false},
+		{"a* x", false},
+		{"~/x y", false},
+		{"ls {a;b}", false},
+		{"go test ./... > x 2>&1 | tail -5", true},
+		{"ls 2>/dev/null && cat < x >> y 3>z", true},
+		{"ls>x", true},
+		{"ls 2 >x", true},
+		{"ls a2>x", true},
+		{"ls >x y", true},
+		{"ls >'a b' 2>&-", true},
+		{"> x", false},
+		{"ls >", false},
+		{"ls > | x", false},
+		{"ls > >x", false},
+		{"ls >|x", false},
+		{"ls <<x", false},
+		{"ls <<<x", false},
+		{"ls <>x", false},
+		{"ls <&3", false},
+		{"ls >(x)", false},
+		{"ls &>x", false},
+		{"ls >&x", true},
+		{"ls {fd}>x", false},
 		{"! ls", false},
-		{"ls > x", false},
-		{"ls 2>&1", false},
 		{"echo \"$x\"", false},
 		{"echo \"a\\b\"", false},
 		{"echo 'a", false},
@@ -107,7 +136,7 @@ func TestPlainTextIsWhatTheParserReads(t *testing.T) {
 	}
 	for c := range 256 {
 		for _, form := range []string{
-			"?", "?x", "x?", "x?y", "x ?", "x ?y", "x y?", "x y?z", "x=?", "x ?=1", "? x", "x|?y", "x|y?", "x && ?", "x;?", "x; ?y", "x '?'", "x \"?\"", "x 'a'?", "x \"a\"?b",
+			"?", "?x", "x?", "x?y", "x ?", "x ?y", "x y?", "x y?z", "x=?", "x ?=1", "? x", "x|?y", "x|y?", "x && ?", "x;?", "x; ?y", "x '?'", "x \"?\"", "x 'a'?", "x \"a\"?b", "x >?", "x >?y", "x > y?", "x ?>y", "x 2?>y", "x 2>?1", "x 2>&?", "x >'?'", "x y?>z",
 		} {
 			samePlain(t, strings.Replace(form, "?", string([]byte{byte(c)}), 1))
 		}
@@ -120,7 +149,7 @@ func TestPlainTextIsWhatTheParserReads(t *testing.T) {
 			samePlain(t, text)
 		}
 	}
-	const letters = "   aifdo-_./:,=%+@019Zz||&&;'\"'\""
+	const letters = "   \taifdo-_./:,=%+@019Zz||&&;'\"'\"<>>2~*?[]{}!#^\xc3\xa4"
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 40000 {
 		b := make([]byte, rng.IntN(24))
@@ -135,6 +164,7 @@ func FuzzPlainText(f *testing.F) {
 	for _, s := range []string{
 		"git status", "a=b c", "x a=b", "time x", "  a", "a  ", "@test x", "+x", "a,b", "-", "=", "%1", "let x", "0", "2 x", "a:b", "a|b", "a&&b||c;d", "a;",
 		"a 'b'\"c\"d", "a | b && c | d", "a '' \"\"", "a;b;", "a ;",
+		"a 2>&1 | b", "a >x 2>y <z", "a>b", "a 1>>b c", "a ~/b* {c,d} [e] !f", "a\tb", "a ä",
 	} {
 		f.Add(s)
 	}
