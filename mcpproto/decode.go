@@ -39,7 +39,7 @@ type Params struct {
 	raw  jsontext.Value
 	bad  bool // present, but neither an object nor null
 	n    int
-	few  [6]Member
+	few  [4]Member // as many as a call has that comes back with answers
 	more []Member
 	meta Meta
 }
@@ -100,9 +100,22 @@ type Meta struct {
 	version      jsontext.Value
 	capabilities jsontext.Value
 	client       jsontext.Value
-	logLevel     jsontext.Value
-	progress     jsontext.Value
-	trace        [3]jsontext.Value // traceparent, tracestate, baggage
+	rare         *rareMeta // nil if there is none of it
+}
+
+// rareMeta is what few requests carry.
+type rareMeta struct {
+	logLevel jsontext.Value
+	progress jsontext.Value
+	trace    [3]jsontext.Value // traceparent, tracestate, baggage
+}
+
+// seldom returns the rare members.
+func (m *Meta) seldom() rareMeta {
+	if m.rare == nil {
+		return rareMeta{}
+	}
+	return *m.rare
 }
 
 // Raw returns the _meta object as it came; nil if absent.
@@ -110,7 +123,7 @@ func (m *Meta) Raw() jsontext.Value { return m.raw }
 
 // PerRequest reports whether any member of the modern per-request set is there.
 func (m *Meta) PerRequest() bool {
-	return m.version != nil || m.capabilities != nil || m.client != nil || m.logLevel != nil
+	return m.version != nil || m.capabilities != nil || m.client != nil || m.seldom().logLevel != nil
 }
 
 // Decode decodes one message in one pass. data must hold exactly one JSON value, blanks around it allowed.
@@ -219,18 +232,18 @@ func (m *Message) settle(t *top) (*Message, error) {
 		m.Kind = Response // never answered, whatever else is wrong with it
 		return m, nil
 	}
-	bad := &DecodeError{Code: CodeInvalidRequest, ID: m.ID, Method: m.Method}
+	var why string
 	switch {
 	case t.id && !t.okID:
-		bad.Message = "id is not a string or an integer"
+		why = "id is not a string or an integer"
 	case !t.version || !t.okVersion:
-		bad.Message = `jsonrpc is not "2.0"`
+		why = `jsonrpc is not "2.0"`
 	case !t.method:
-		bad.Message = "method is missing"
+		why = "method is missing"
 	case !t.okMethod:
-		bad.Message = "method is not a string"
+		why = "method is not a string"
 	case answer:
-		bad.Message = "method together with result or error"
+		why = "method together with result or error"
 	case t.id:
 		m.Kind = Request
 		return m, nil
@@ -238,7 +251,7 @@ func (m *Message) settle(t *top) (*Message, error) {
 		m.Kind = Notification
 		return m, nil
 	}
-	return nil, bad
+	return nil, &DecodeError{Code: CodeInvalidRequest, ID: m.ID, Method: m.Method, Message: why}
 }
 
 func methodName(v jsontext.Value) (string, bool) {
@@ -347,6 +360,17 @@ func (m *Meta) slot(key []byte) *jsontext.Value {
 		return &m.capabilities
 	case KeyClientInfo:
 		return &m.client
+	case KeyLogLevel, "progressToken", "traceparent", "tracestate", "baggage":
+		if m.rare == nil {
+			m.rare = new(rareMeta)
+		}
+		return m.rare.slot(key)
+	}
+	return nil
+}
+
+func (m *rareMeta) slot(key []byte) *jsontext.Value {
+	switch string(key) {
 	case KeyLogLevel:
 		return &m.logLevel
 	case "progressToken":

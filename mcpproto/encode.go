@@ -2,6 +2,9 @@ package mcpproto
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -60,44 +63,76 @@ const hexDigits = "0123456789abcdef"
 // U+2028 and U+2029 are escaped, since some line readers split there.
 func AppendString(dst []byte, s string) []byte { return appendString(dst, s, true) }
 
-// appendString escapes DEL too, or leaves it as [Marshal] does.
+// appendString escapes DEL too, or leaves it as [Marshal] does. Text is copied eight bytes at a time up to the first that
+// may not stand for itself: answers hold JSON in a string, and there every eighth byte is a quotation mark.
 func appendString(dst []byte, s string, del bool) []byte {
-	dst = append(dst, '"')
-	start := 0
+	const room = len(`"\u0000"`) + 8
+	dst = append(slices.Grow(dst, len(s)+room), '"')
 	for i := 0; i < len(s); {
-		c := s[i]
-		if c >= 0x20 && c < utf8.RuneSelf {
-			if c != '"' && c != '\\' && (c != 0x7f || !del) {
-				i++
-				continue
-			}
-			dst = append(dst, s[start:i]...)
-			if c == 0x7f {
-				dst = append(dst, `\u007f`...)
-			} else {
-				dst = append(dst, '\\', c)
-			}
-			i++
-			start = i
-			continue
+		n := len(dst)
+		if cap(dst)-n < 8 {
+			dst = slices.Grow(dst, len(s)-i+room)
 		}
-		if c < 0x20 {
-			dst = append(dst, s[start:i]...)
-			dst = appendControl(dst, c)
-			i++
-			start = i
-			continue
+		k := len(s) - i
+		if k >= 8 {
+			x := eightBytes(s, i)
+			binary.LittleEndian.PutUint64(dst[n:n+8], x)
+			k = plainBytes(x)
+		} else {
+			k = copy(dst[n:n+k], s[i:i+plainBytesOf(s[i:])])
 		}
-		r, n := utf8.DecodeRuneInString(s[i:])
-		if (r == utf8.RuneError && n == 1) || r == 0x85 || r == 0x2028 || r == 0x2029 {
-			dst = append(dst, s[start:i]...)
-			dst = appendRune(dst, r)
-			start = i + n
+		dst, i = dst[:n+k], i+k
+		if k < 8 && i < len(s) {
+			dst, i = appendEscaped(dst, s, i, del)
 		}
-		i += n
 	}
-	dst = append(dst, s[start:]...)
 	return append(dst, '"')
+}
+
+// eightBytes returns the bytes from i on, the first in the lowest place.
+func eightBytes(s string, i int) uint64 {
+	_ = s[i+7]
+	return uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
+		uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
+}
+
+// plainBytes counts the bytes of x, from the lowest, before the first that is a control character, DEL, a quotation mark, a
+// backslash or part of a rune beyond ASCII. Each such byte gets its highest bit set; what a subtraction borrows only
+// reaches bytes behind it.
+func plainBytes(x uint64) int {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	quote, backslash := x^'"'*ones, x^'\\'*ones
+	odd := (x | (x + ones) | (x - ' '*ones) | (quote - ones) | (backslash - ones)) & high
+	return bits.TrailingZeros64(odd) / 8
+}
+
+// plainBytesOf is plainBytes of fewer than eight bytes.
+func plainBytesOf(s string) int {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// appendEscaped appends what plainBytes stopped at, the rune at i, and returns where the next begins.
+func appendEscaped(dst []byte, s string, i int, del bool) ([]byte, int) {
+	switch c := s[i]; {
+	case c < ' ':
+		return appendControl(dst, c), i + 1
+	case c == 0x7f && del:
+		return append(dst, `\u007f`...), i + 1
+	case c == '"' || c == '\\':
+		return append(dst, '\\', c), i + 1
+	case c < utf8.RuneSelf:
+		return append(dst, c), i + 1
+	}
+	r, n := utf8.DecodeRuneInString(s[i:])
+	if r == utf8.RuneError && n == 1 || r == 0x85 || r == 0x2028 || r == 0x2029 {
+		return appendRune(dst, r), i + n
+	}
+	return append(dst, s[i:i+n]...), i + n
 }
 
 func appendControl(dst []byte, c byte) []byte {

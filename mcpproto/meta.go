@@ -82,8 +82,9 @@ func ParseModern(text string) (Version, *Error) {
 func (m *Message) RequestMeta(era Era, cache *MetaCache) (RequestMeta, *Error) {
 	meta := &m.Params.meta
 	r := RequestMeta{Trace: meta.traceContext()}
-	if meta.progress != nil {
-		r.ProgressToken, _ = ParseID(meta.progress)
+	seldom := meta.seldom()
+	if seldom.progress != nil {
+		r.ProgressToken, _ = ParseID(seldom.progress)
 	}
 	if era != Modern {
 		return r, nil
@@ -94,8 +95,8 @@ func (m *Message) RequestMeta(era Era, cache *MetaCache) (RequestMeta, *Error) {
 	if e := cache.read(meta, &r); e != nil {
 		return r, e
 	}
-	if meta.logLevel != nil {
-		s, _ := unquote(meta.logLevel)
+	if seldom.logLevel != nil {
+		s, _ := unquote(seldom.logLevel)
 		if r.LogLevel = LogLevel(s); r.LogLevel.Rank() == 0 {
 			return r, InvalidParams("%q is not a log level", KeyLogLevel)
 		}
@@ -104,9 +105,10 @@ func (m *Message) RequestMeta(era Era, cache *MetaCache) (RequestMeta, *Error) {
 }
 
 func (m *Meta) traceContext() (t Trace) {
-	t.Parent, _ = unquote(m.trace[0])
-	t.State, _ = unquote(m.trace[1])
-	t.Baggage, _ = unquote(m.trace[2])
+	trace := m.seldom().trace
+	t.Parent, _ = unquote(trace[0])
+	t.State, _ = unquote(trace[1])
+	t.Baggage, _ = unquote(trace[2])
 	return t
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"unsafe"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -67,7 +68,8 @@ func (o *Object) member(name string) {
 }
 
 // Result closes the object and returns the [StructuredResult] of it, and the memory it was written into, for the next one.
-// It fails if the object holds what JSON cannot express.
+// It fails if the object holds what JSON cannot express. The result's text and its structured content share memory: replace
+// what is not to be sent, do not write into it.
 func (o *Object) Result() (r *ToolResult, buf []byte, err error) {
 	if o.err != nil {
 		return nil, o.buf, o.err
@@ -80,8 +82,8 @@ func (o *Object) Result() (r *ToolResult, buf []byte, err error) {
 		result  ToolResult
 		content [1]Content
 	}{}
-	whole.content[0] = Text(string(o.buf))
-	whole.result = ToolResult{Content: whole.content[:], Structured: append(jsontext.Value(nil), o.buf...)}
-	whole.result.line = whole.result.Structured
+	line := append(jsontext.Value(nil), o.buf...)
+	whole.content[0] = Text(unsafe.String(&line[0], len(line))) //nolint:gosec // line is never changed from here on
+	whole.result = ToolResult{Content: whole.content[:], Structured: line, line: line}
 	return &whole.result, o.buf, nil
 }

@@ -150,6 +150,27 @@ func TestOutputSchema(t *testing.T) {
 	}
 }
 
+// panicking is a schema whose check has a fault.
+type panicking struct{}
+
+func (panicking) Violations([]byte) ([]mcpserver.Violation, error) { panic("a fault in the check") }
+
+func TestResultWhoseCheckPanicsIsNotSent(t *testing.T) {
+	for _, check := range []mcpserver.OutputCheck{mcpserver.OutputFails, mcpserver.OutputLogged} {
+		is := is.New(t)
+		s := newServer(t, &mcpserver.Options{Output: check, Schemas: func([]byte) (mcpserver.Schema, error) { return panicking{}, nil }})
+		is.NoErr(s.AddTool(mcpserver.Tool{Name: "t", OutputSchema: json.RawMessage(`{"type":"object","required":["a"]}`)},
+			func(context.Context, *mcpserver.Call) (*mcpproto.ToolResult, error) {
+				return mcpproto.StructuredResult([]byte(`{"secret":1}`)), nil
+			}))
+		c := connect(t, s, mcpserver.ConnOptions{Transport: mcpproto.Stdio})
+		got := exchange(t.Context(), t, c, req("1", "tools/call", `"name":"t"`), mcpserver.Facts{}).only(t)
+		c.Close()
+		is.True(has(got, "-32603"))
+		is.True(!has(got, "secret"))
+	}
+}
+
 func TestPaging(t *testing.T) {
 	is := is.New(t)
 	s := mcpserver.New(mcpproto.Implementation{Name: "s", Version: "1"}, &mcpserver.Options{PageSize: 2, Logger: quiet()})

@@ -105,17 +105,21 @@ var errNoResult = errors.New("mcpserver: handler returned neither result nor err
 // runTool runs one handler and settles the call whatever the handler does: return, panic, or end its goroutine.
 // t is nil if the handler is not the tool's own. fate is what a good result means.
 func (c *Conn) runTool(ctx context.Context, call *Call, t *tool, h ToolHandler, fate Fate) {
-	o := &Outcome{Fate: Panicked, Call: call, Err: mcpproto.WireError(errNoResult, call.Era)}
+	o := &Outcome{Fate: Panicked, Call: call}
 	begin := c.server.opts.Now()
 	call.ready.Store(true)
 	defer func() {
 		if t != nil {
 			t.last.Store(int64(c.server.opts.Now().Sub(begin)))
 		}
+		if o.Result == nil && o.Err == nil {
+			o.Err = mcpproto.WireError(errNoResult, call.Era)
+		}
 		c.settle(ctx, call, o)
 	}()
 	defer func() {
 		if p := recover(); p != nil {
+			o.Fate, o.Result, o.Err = Panicked, nil, nil // a result whose check panicked is not sent
 			o.Cause = fmt.Errorf("mcpserver: panic: %v", p)
 			c.server.opts.Logger.Error("panic in handler", "method", call.Method, "name", call.Name,
 				"panic", fmt.Sprint(p), "stack", string(debug.Stack()))
@@ -134,7 +138,7 @@ func (c *Conn) runTool(ctx context.Context, call *Call, t *tool, h ToolHandler, 
 	case res == nil:
 		o.Fate, o.Cause = Failed, errNoResult
 	default:
-		o.Fate, o.Result, o.Err = fate, res, nil
+		o.Fate, o.Result = fate, res
 		c.checkResult(call, t, o)
 	}
 	if fate == Overloaded {
