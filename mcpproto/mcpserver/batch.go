@@ -22,10 +22,14 @@ func (c *Conn) HandleBatch(ctx context.Context, items []mcpproto.BatchItem, f Fa
 		if c.batchInline(ctx, &items[i], f, &answers[i]) {
 			continue
 		}
+		x, waits := c.take(ctx, items[i].Message, f, &answers[i])
+		if !waits {
+			continue
+		}
 		slots <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-slots }()
-			c.handle(ctx, items[i].Message, f, &answers[i])
+			x.serve()
 		})
 	}
 	wg.Wait()
@@ -56,10 +60,6 @@ func (c *Conn) batchInline(ctx context.Context, it *mcpproto.BatchItem, f Facts,
 		c.refuse(ctx, &mcpproto.DecodeError{
 			Code: mcpproto.CodeInvalidRequest, ID: m.ID, Method: m.Method, Message: "not allowed in a batch",
 		}, f, out)
-		return true
-	}
-	if m.Kind != mcpproto.Request {
-		c.handle(ctx, m, f, out)
 		return true
 	}
 	return false

@@ -100,15 +100,22 @@ func (c *Conn) Load(m *mcpproto.Message) Load {
 	return Short
 }
 
-func (c *Conn) handle(ctx context.Context, m *mcpproto.Message, f Facts, out Sink) {
+// take serves at once what is no request, and admits what is one.
+func (c *Conn) take(ctx context.Context, m *mcpproto.Message, f Facts, out Sink) (x Exchange, waits bool) {
 	switch m.Kind {
 	case mcpproto.Response:
 		c.response(m)
 	case mcpproto.Notification:
 		c.notification(ctx, m, f)
 	case mcpproto.Request:
-		c.request(ctx, m, f, out)
+		r := c.newRequest(m, f, out)
+		ctx, ok := c.admit(ctx, r)
+		if ok {
+			return Exchange{ctx: ctx, message: m, facts: f, request: r}, true
+		}
+		c.fail(r, mcpproto.Errorf(mcpproto.CodeInvalidRequest, "id %s is in flight", clipID(r.ID)), BadMessage)
 	}
+	return Exchange{}, false
 }
 
 // newRequest allocates what one request needs, together with the typed call around it.
@@ -140,17 +147,13 @@ func (c *Conn) newRequest(m *mcpproto.Message, f Facts, out Sink) *Request {
 	return r
 }
 
-func (c *Conn) request(ctx context.Context, m *mcpproto.Message, f Facts, out Sink) {
-	r := c.newRequest(m, f, out)
-	ctx, ok := c.admit(ctx, r)
-	if !ok {
-		c.fail(r, mcpproto.Errorf(mcpproto.CodeInvalidRequest, "id %s is in flight", clipID(r.ID)), BadMessage)
-		return
-	}
+func (x *Exchange) serve() {
+	r, ctx := x.request, x.ctx
+	c := r.conn
 	if r.cancel != nil {
 		defer r.cancel(nil)
 	}
-	if e, fate := c.identify(m, f, r); e != nil {
+	if e, fate := c.identify(x.message, x.facts, r); e != nil {
 		c.fail(r, e, fate)
 		return
 	}

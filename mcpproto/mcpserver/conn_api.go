@@ -71,7 +71,8 @@ type Facts struct {
 // Conn is one peer: the process at the other end of stdio, one legacy HTTP session, or (stateless) all clients of an
 // HTTP endpoint. It is safe for concurrent use.
 //
-//   - [Conn.Handle] serves one decoded message and returns when the exchange has ended.
+//   - [Conn.Handle] serves one decoded message and returns when the exchange has ended; [Conn.Admit] and [Exchange.Serve]
+//     are its two halves.
 //   - [Conn.HandleBatch] serves an array, where [Conn.Batches] allows one.
 //   - [Conn.Refuse] answers what could not be decoded.
 //   - [Conn.Load] tells whether Handle is likely to return at once.
@@ -97,8 +98,32 @@ func (s *Server) NewConn(o ConnOptions) *Conn {
 // Handler contexts derive from ctx; cancel ctx with cause [ErrShutdown] to make handlers answer early, with any
 // other cause to drop the answer. Handle never panics because of a handler.
 func (c *Conn) Handle(ctx context.Context, m *mcpproto.Message, f Facts, out Sink) {
-	c.handle(ctx, m, f, out)
+	if x, waits := c.take(ctx, m, f, out); waits {
+		x.serve()
+	}
 }
+
+// Exchange is a request that was admitted and waits to be served; see [Conn.Admit].
+type Exchange struct {
+	ctx     context.Context
+	message *mcpproto.Message
+	facts   Facts
+	request *Request
+}
+
+// Admit is the first half of [Conn.Handle], for a transport that takes in messages in order and serves requests on other
+// goroutines: from here on a request can be cancelled and its id is in use, so that a cancellation that comes right behind
+// it finds it. A request comes back with waits set; call [Exchange.Serve] once. Everything else, and a request whose id is in use,
+// has been dealt with.
+func (c *Conn) Admit(ctx context.Context, m *mcpproto.Message, f Facts, out Sink) (x Exchange, waits bool) {
+	return c.take(ctx, m, f, out)
+}
+
+// Serve serves the request and returns when the exchange has ended, as [Conn.Handle] does.
+func (x *Exchange) Serve() { x.serve() }
+
+// Method is the request's method.
+func (x *Exchange) Method() string { return x.message.Method }
 
 // Refuse answers a message that could not be decoded, and reports it if it was a tools/call.
 func (c *Conn) Refuse(ctx context.Context, e *mcpproto.DecodeError, f Facts, out Sink) {

@@ -183,3 +183,31 @@ func TestRegistrationAndCallsConcurrentSafe(t *testing.T) {
 	c.Close()
 	is.Equal(c.InFlight(), 0)
 }
+
+func TestAdmittedRequestCanBeCancelledBeforeItIsServed(t *testing.T) {
+	is := is.New(t)
+	var fates []mcpserver.Fate
+	s := newServer(t, &mcpserver.Options{Observe: func(_ context.Context, o *mcpserver.Outcome) { fates = append(fates, o.Fate) }})
+	is.NoErr(s.AddTool(mcpserver.Tool{Name: "t"}, func(ctx context.Context, _ *mcpserver.Call) (*mcpproto.ToolResult, error) {
+		return mcpproto.TextResult("done"), ctx.Err()
+	}))
+	c := connect(t, s, mcpserver.ConnOptions{Transport: mcpproto.Stdio})
+	defer c.Close()
+	cancelled, served, twin := &sink{}, &sink{}, &sink{}
+	one, waits := c.admit(req("1", "tools/call", `"name":"t"`), cancelled)
+	is.True(waits)
+	two, waits := c.admit(req("2", "tools/call", `"name":"t"`), served)
+	is.True(waits)
+	is.Equal(c.conn.InFlight(), 2)
+	_, waits = c.admit(req("2", "tools/call", `"name":"t"`), twin)
+	is.True(!waits) // its id is in use
+	is.True(has(twin.only(t), "-32600"))
+	_, waits = c.admit(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`, &sink{})
+	is.True(!waits) // a notification is dealt with at once
+	one.Serve()
+	two.Serve()
+	is.Equal(len(cancelled.answers), 0)
+	is.True(has(served.only(t), "done"))
+	is.Equal(c.conn.InFlight(), 0)
+	is.Equal(fates, []mcpserver.Fate{mcpserver.BadMessage, mcpserver.Cancelled, mcpserver.Served})
+}

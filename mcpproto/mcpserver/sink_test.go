@@ -66,6 +66,18 @@ func (c *peer) handle(ctx context.Context, line string, f mcpserver.Facts, out *
 	c.conn.Handle(ctx, m, f, out)
 }
 
+// admit takes one line in and returns what is to be served; waits is false if nothing is.
+func (c *peer) admit(line string, out *sink) (x mcpserver.Exchange, waits bool) {
+	c.t.Helper()
+	out.peer = c
+	c.note(line, nil)
+	m, err := mcpproto.Decode([]byte(line))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return c.conn.Admit(c.t.Context(), m, mcpserver.Facts{}, out)
+}
+
 // sink keeps what one exchange sends.
 type sink struct {
 	peer    *peer // set by handle

@@ -137,6 +137,26 @@ func TestCancelledCallIsNotAnswered(t *testing.T) { // G08
 	is.Equal(fates(), []mcpserver.Fate{mcpserver.Cancelled})
 }
 
+// A cancellation finds its call, however close behind it comes and whoever serves the call.
+func TestCancellationRightBehindItsCall(t *testing.T) {
+	is := is.New(t)
+	o := wiretest.Options()
+	fates := observed(o)
+	p := newPeer(t, wiretest.NewServer(o), nil)
+	var lines []string
+	const calls = 60
+	for i := range calls {
+		id := fmt.Sprint(i)
+		lines = append(lines, call(id, "slow", "{}"), `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":`+id+`}}`)
+	}
+	p.send(append(lines, request("100", "tools/list"))...)
+	is.True(strings.Contains(p.recv(1)[0], `"id":100`))
+	rest, err := p.end()
+	is.NoErr(err)
+	is.Equal(rest, nil) // no call is answered
+	is.Equal(fates(), slices.Repeat([]mcpserver.Fate{mcpserver.Cancelled}, calls))
+}
+
 func TestSlowCallsBlockNobody(t *testing.T) { // G11
 	is := is.New(t)
 	fix := wiretest.NewServer(wiretest.Options())
