@@ -25,7 +25,7 @@ func looksWindows(s string) bool {
 			return true
 		}
 	}
-	for _, w := range strings.Fields(low) {
+	for w := range strings.FieldsSeq(low) {
 		w = strings.Trim(w, "(){};&|")
 		if w == "gci" || strings.HasPrefix(w, "$env:") || strings.Contains(w, "]::") || w == "del" || w == "rd" || w == "erase" || w == "format" || w == "reg" || w == "iex" || w == "iwr" || w == "irm" || windowsOnly[w] || strings.HasPrefix(w, "%") && strings.Count(w, "%") > 1 {
 			return true

@@ -175,14 +175,7 @@ func unquote(raw jsontext.Value) (string, bool) {
 	return string(b), err == nil
 }
 
-func hasBackslash(b []byte) bool {
-	for _, c := range b {
-		if c == '\\' {
-			return true
-		}
-	}
-	return false
-}
+func hasBackslash(b []byte) bool { return bytes.IndexByte(b, '\\') >= 0 }
 
 // AppendNotification appends a complete notification without a newline. params is one JSON object, or nil.
 func AppendNotification(dst []byte, method string, params jsontext.Value) []byte {

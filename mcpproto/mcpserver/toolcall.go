@@ -35,13 +35,12 @@ func (s *Server) readCall(call *Call) (*tool, *mcpproto.Error, Fate) {
 	if p.Malformed() {
 		return nil, mcpproto.InvalidParams("params is not an object"), BadParams
 	}
-	name, present, ok := p.Text("name")
-	if !present || !ok {
+	if p.Get("name").Kind() != '"' {
 		return nil, mcpproto.InvalidParams("params.name is missing or not a string"), BadParams
 	}
-	t := s.reg.Load().tools.byKey[name]
+	t := s.reg.Load().tools.byKey[call.Name]
 	if t == nil {
-		return nil, mcpproto.InvalidParams("unknown tool %q", clipText(name)), UnknownTool
+		return nil, mcpproto.InvalidParams("unknown tool %q", clipText(call.Name)), UnknownTool
 	}
 	if t.needs && call.Era == mcpproto.Modern {
 		if missing, lacks := call.Capabilities.Missing(t.opts.Requires); lacks {
@@ -109,9 +108,11 @@ func (c *Conn) runTool(ctx context.Context, call *Call, t *tool, h ToolHandler, 
 	begin := c.server.opts.Now()
 	call.ready.Store(true)
 	defer func() {
+		end := c.server.opts.Now()
 		if t != nil {
-			t.last.Store(int64(c.server.opts.Now().Sub(begin)))
+			t.last.Store(int64(end.Sub(begin)))
 		}
+		o.Duration = end.Sub(call.Start)
 		if o.Result == nil && o.Err == nil {
 			o.Err = mcpproto.WireError(errNoResult, call.Era)
 		}
@@ -285,7 +286,9 @@ func (c *Conn) observe(ctx context.Context, o *Outcome) {
 	if s.opts.Observe == nil {
 		return
 	}
-	o.Duration = s.opts.Now().Sub(o.Call.Start)
+	if o.Duration == 0 { // no handler was run
+		o.Duration = s.opts.Now().Sub(o.Call.Start)
+	}
 	err, panicked := s.run(o.Call.Method, o.Call.Name, func() error { s.opts.Observe(ctx, o); return nil })
 	if panicked {
 		o.Result, o.Err = nil, mcpproto.WireError(err, o.Call.Era)

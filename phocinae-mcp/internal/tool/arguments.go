@@ -164,6 +164,16 @@ func (f *field) readList(value jsontext.Value) (out []violation) {
 	return out
 }
 
+// unquoted is the text of a JSON string, which a decoder has read. Most have no escapes.
+func unquoted(value jsontext.Value) (string, error) {
+	inner := value[1 : len(value)-1]
+	if bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
+		return string(inner), nil
+	}
+	b, err := jsontext.AppendUnquote(make([]byte, 0, len(value)), value)
+	return string(b), err
+}
+
 // readString checks one string against the field's rules. item is its index in a list, negative for a string of its own.
 func (f *field) readString(item int, value jsontext.Value, most int) (string, *violation) {
 	wrong := func(found, expected string) (string, *violation) {
@@ -176,11 +186,10 @@ func (f *field) readString(item int, value jsontext.Value, most int) (string, *v
 	if value.Kind() != '"' {
 		return wrong(kindOf(value), f.expectedString(most))
 	}
-	b, err := jsontext.AppendUnquote(make([]byte, 0, len(value)), value)
+	s, err := unquoted(value)
 	if err != nil {
 		return wrong("string with a lone surrogate or bad UTF-8", f.expectedString(most))
 	}
-	s := string(b)
 	n := utf8.RuneCountInString(s)
 	switch {
 	case n > most:

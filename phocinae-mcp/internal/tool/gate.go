@@ -40,6 +40,6 @@ func (t *tools) request(a *gateArguments) gate.Request {
 
 // answer ends a call with a decision.
 func (t *tools) answer(n *note, d gate.Decision) (*mcpproto.ToolResult, error) {
-	n.decision = &d
-	return gateResult(&d)
+	n.reached, n.decision = d, &n.reached
+	return gateResult(n.decision)
 }

@@ -18,7 +18,8 @@ type note struct {
 	cwd      string
 	args     jsontext.Value // of the tools that are recorded by digest
 	sizes    []audit.Size
-	decision *gate.Decision
+	decision *gate.Decision // nil: none was reached
+	reached  gate.Decision  // what decision points to
 	confirm  string
 	failed   string
 }
