@@ -54,6 +54,7 @@ type Log struct {
 	mu     sync.Mutex
 	f      file
 	info   fs.FileInfo // identity of f
+	end    int64       // size of f behind our last record, if nobody else wrote meanwhile; 0: not known
 	closed bool
 	after  string // hash of the last line seen when f was opened; used once
 	writer string
@@ -156,14 +157,16 @@ func (l *Log) Write(r Record) error {
 	if l.o.MaxBytes > 0 && size > 0 && size+int64(len(line)) > l.o.MaxBytes && l.info.Mode().IsRegular() {
 		if l.rotate(int64(len(line))) {
 			line, body = l.line(&p, false)
+			size = l.info.Size()
 		}
 		if l.f == nil {
 			if err := l.reopen(); err != nil {
 				return err
 			}
+			size = l.info.Size()
 		}
 	}
-	return l.append(line, body)
+	return l.append(line, body, size)
 }
 
 // line builds the bytes to write and the position of the hash value in them. The buffer belongs to the Log.
@@ -187,8 +190,9 @@ func (l *Log) line(p *prepared, freshLine bool) (line []byte, hashAt int) {
 
 const hashOpen = `,"hash":"`
 
-// append writes one line and moves the chain on.
-func (l *Log) append(line []byte, hashAt int) error {
+// append writes one line behind the size bytes of the file and moves the chain on.
+func (l *Log) append(line []byte, hashAt int, size int64) error {
+	l.end = 0
 	n, err := l.f.Write(line)
 	if err == nil && n < len(line) {
 		err = io.ErrShortWrite
@@ -200,6 +204,9 @@ func (l *Log) append(line []byte, hashAt int) error {
 			_, _ = l.f.Write([]byte{'\n'})
 		}
 		return e
+	}
+	if n == len(line) {
+		l.end = size + int64(n)
 	}
 	// Only the newline may be missing: then the record is complete, and the next writer adds it.
 	l.seq++
@@ -255,7 +262,7 @@ func (l *Log) reopen() error {
 		_ = f.Close()
 		return fail(err)
 	}
-	l.f, l.info = f, info
+	l.f, l.info, l.end = f, info, 0
 	if info.Mode().IsRegular() {
 		if after := lastHash(f, info.Size()); after != "" {
 			l.after = after
@@ -278,8 +285,8 @@ func narrow(f file) error {
 // cutShort reports whether the file does not end with a newline: a writer was stopped in the middle of a line, or is
 // in the middle of one now. Either way the next record must begin on a line of its own.
 func (l *Log) cutShort(size int64) bool {
-	if size == 0 || !l.info.Mode().IsRegular() {
-		return false
+	if size == 0 || size == l.end || !l.info.Mode().IsRegular() {
+		return false // behind our own record only we wrote, and it was whole
 	}
 	var last [1]byte
 	n, err := l.f.ReadAt(last[:], size-1)

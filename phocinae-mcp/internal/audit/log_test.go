@@ -398,6 +398,23 @@ func TestFullDiskTearsOneLineOnly(t *testing.T) {
 	}
 }
 
+func TestPieceOfAnotherWriterIsNotContinued(t *testing.T) {
+	for _, piece := range []string{"x", `{"ts":"2026`, "\n{", "{}\n "} {
+		is := is.New(t)
+		path := trail(t)
+		l := open(t, path, nil)
+		write(t, l, "first", "second")
+		f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+		is.NoErr(err)
+		_, err = f.WriteString(piece)
+		is.NoErr(err)
+		is.NoErr(f.Close())
+		write(t, l, "third", "fourth")
+		is.Equal(verified(t, path, &VerifyOptions{Expect: []Head{l.Head()}}).Records, 4)
+		is.Equal(strings.Count(read(t, path), `"fresh_line":true`), 1) // the third begins on a line of its own, the fourth need not
+	}
+}
+
 func TestFullDevice(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("no /dev/full here")

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"time"
 
 	"github.com/phocinae/phocinae-go/phocinae-mcp/internal/config"
@@ -37,19 +36,6 @@ func Main() int {
 	p := &Process{Args: os.Args[1:], In: os.Stdin, Out: TakeStdout(), Err: os.Stderr, Lookup: os.LookupEnv, Start: start}
 	takeLog(os.Stderr)
 	return p.run()
-}
-
-// gcServing is how much memory a server lets be allocated anew before it collects, in percent of what is alive. Little is (0.6
-// MB), so that in fact it sets how many calls share one collection, some 800: with 100 the peak is 0.7 MiB lower and the 99th
-// percentile of a sequential client half as far again from its median, with 200 the peak is 3 MiB higher. A start allocates
-// too little for a collection. Measured by tools/bench.
-const gcServing = 120
-
-// collect sets how eagerly memory is collected, unless the operator said so.
-func (p *Process) collect(percent int) {
-	if _, set := p.Lookup("GOGC"); !set {
-		debug.SetGCPercent(percent)
-	}
 }
 
 // TakeStdout returns the real standard output and puts standard error in its place, so that a stray print of any

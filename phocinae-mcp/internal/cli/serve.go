@@ -42,7 +42,6 @@ func (serveCommand) Run(p *Process, f *config.Flags) error {
 	signal.Ignore(brokenPipe()...) // a broken standard output ends the loop, not the process: the audit file is closed
 	if s.cfg.Transport == "http" {
 		<-armed
-		p.collect(gcServing)
 		return p.serveHTTP(ctx, s, server)
 	}
 	p.announce(s, "stdio")
@@ -51,10 +50,7 @@ func (serveCommand) Run(p *Process, f *config.Flags) error {
 	}
 	parent := os.Getppid()
 	// The first answer does not wait for this. A host that never asks anything is watched all the same.
-	settle := sync.OnceFunc(func() {
-		p.collect(gcServing)
-		go whenOrphaned(ctx, parent, os.Getppid, end)
-	})
+	settle := sync.OnceFunc(func() { go whenOrphaned(ctx, parent, os.Getppid, end) })
 	defer time.AfterFunc(orphanCheck, settle).Stop()
 	peer := newPace(p.In, &writerAfter{ready: armed, w: p.Out}, server.InFlight, settle)
 	if err := stdio.Serve(ctx, server, peer, peer, nil); err != nil && ctx.Err() == nil {
