@@ -26,15 +26,35 @@ func looksWindows(s string) bool {
 		}
 	}
 	for w := range strings.FieldsSeq(low) {
-		w = strings.Trim(w, "(){};&|")
-		if w == "gci" || strings.HasPrefix(w, "$env:") || strings.Contains(w, "]::") || w == "del" || w == "rd" || w == "erase" || w == "format" || w == "reg" || w == "iex" || w == "iwr" || w == "irm" || windowsOnly[w] || strings.HasPrefix(w, "%") && strings.Count(w, "%") > 1 {
-			return true
-		}
-		if windowsShare(w) {
+		if windowsSign(trimOperators(w)) {
 			return true
 		}
 	}
 	return false
+}
+
+// windowsSign reports a word, in lower case, that hardly stands in a command for another system.
+func windowsSign(w string) bool {
+	switch w {
+	case "gci", "del", "rd", "erase", "format", "reg", "iex", "iwr", "irm":
+		return true
+	case "":
+		return false
+	}
+	return windowsOnly[w] || windowsShare(w) || strings.HasPrefix(w, "$env:") || w[0] == '%' && strings.Count(w, "%") > 1 ||
+		strings.Contains(w, "]::")
+}
+
+// trimOperators takes brackets and operators off both ends of a word.
+func trimOperators(w string) string {
+	const operators = "(){};&|"
+	for w != "" && strings.IndexByte(operators, w[0]) >= 0 {
+		w = w[1:]
+	}
+	for w != "" && strings.IndexByte(operators, w[len(w)-1]) >= 0 {
+		w = w[:len(w)-1]
+	}
+	return w
 }
 
 // windowsShare reports the word \\host\share: Windows logs in to that host to read it.
