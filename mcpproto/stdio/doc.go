@@ -12,7 +12,8 @@
 //
 // A line over [Options.MaxLine] bytes is answered with one -32600 and skipped. Requests run concurrently, at most
 // [Options.MaxInFlight]; past that they are answered with -32603. Tool calls have their own, lower limit in
-// mcpserver.
+// mcpserver. Requests are admitted in the order of their lines, so that a cancellation finds the request before it; their
+// answers come in any order.
 //
 // # The end
 //
