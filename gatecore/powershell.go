@@ -6,13 +6,19 @@ import "strings"
 func (j *judge) expressionOfDownload(text string) {
 	low := strings.ToLower(text)
 	runs := strings.Contains(low, "invoke-expression") || strings.Contains(low, "[scriptblock]::create")
+	fetches := false
 	for _, f := range strings.FieldsFunc(low, func(r rune) bool { return !(r >= 'a' && r <= 'z') }) {
-		runs = runs || f == "iex"
+		switch f {
+		case "iex":
+			runs = true
+		case "iwr", "irm", "wget", "curl":
+			fetches = true
+		}
 	}
 	if !runs {
 		return
 	}
-	if hasAny(low, "downloadstring", "downloadfile", "downloaddata", "invoke-webrequest", "invoke-restmethod", "net.webclient", "iwr ", "irm ", "wget ", "curl ", "start-bitstransfer", "http://", "https://") {
+	if fetches || hasAny(low, "downloadstring", "downloadfile", "downloaddata", "invoke-webrequest", "invoke-restmethod", "net.webclient", "start-bitstransfer", "http://", "https://") {
 		j.fire(ruleFetched, 0, len(text))
 	}
 	if hasAny(low, "frombase64string", "[convert]::", "-bxor", "[char]", "gzipstream", "deflatestream") {
