@@ -15,8 +15,8 @@ func (j *judge) expressionOfDownload(text string) {
 			fetches = true
 		}
 	}
-	if !runs {
-		return
+	if !runs || !strings.ContainsAny(low, "|;&(){}$`\"'\n") {
+		return // one command of words does not run what it fetches: iwr iex asks a host of that name
 	}
 	if fetches || hasAny(low, "downloadstring", "downloadfile", "downloaddata", "invoke-webrequest", "invoke-restmethod", "net.webclient", "start-bitstransfer", "http://", "https://") {
 		j.fire(ruleFetched, 0, len(text))
