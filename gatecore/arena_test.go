@@ -1,9 +1,13 @@
 package gatecore
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/matryer/is"
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/phocinae/phocinae-go/gatecore/l0"
 )
 
 func TestArena(t *testing.T) {
@@ -34,4 +38,23 @@ func TestArena(t *testing.T) {
 		is.Equal(*a.one(), 0) // nothing is left of the last judgement
 	}
 	is.Equal(len((*arena[int])(nil).take(3)), 3) // without an arena
+}
+
+// TestMemoryIsCleanAfterAGuessedTree: a panic in a guessed tree must not put memory that it used into other hands, neither in
+// this judgement nor in the next. The tree here is a function body with nil nodes.
+func TestMemoryIsCleanAfterAGuessedTree(t *testing.T) {
+	is := is.New(t)
+	const text = "ls | cat; (x=1); f"
+	j := &judge{}
+	j.reset(&Engine{set: newRuleSet(l0.BuiltIn(), l0.Sources())}, text, Place{Dir: "/w"})
+	sc := j.newScope()
+	sc.funcs = map[string]*syntax.Stmt{"f": {Cmd: &syntax.CallExpr{Args: []*syntax.Word{nil}}, Redirs: []*syntax.Redirect{nil}}}
+	j.level()
+	j.recovered(sc.clone(), text)
+	is.Equal(len(j.parsers), 0) // there was a panic
+	is.True(reflect.ValueOf(*j.mem.scopes.one()).IsZero())
+	j.release()
+	for _, s := range j.mem.scopes.chunk {
+		is.True(reflect.ValueOf(s).IsZero())
+	}
 }

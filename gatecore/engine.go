@@ -163,7 +163,7 @@ func (j *judge) shellScript(text string) {
 // newScope is the scope of a shell that has just begun.
 func (j *judge) newScope() *scope {
 	sc := j.mem.scopes.one()
-	sc.mem, sc.dir = &j.mem.scopes, j.at.Dir
+	*sc = scope{mem: &j.mem.scopes, dir: j.at.Dir}
 	return sc
 }
 

@@ -44,7 +44,7 @@ type judge struct {
 	text     string // the text whose offsets nodes carry
 
 	parsers []levelParsers
-	mem     memory
+	mem     *memory // apart, so that what goes back to an earlier state of the judge does not hand out memory twice
 
 	mode    int   // which reading of ambiguous words
 	sites   []int // numbers of possible values met in this reading
@@ -84,6 +84,9 @@ func (m *memory) reset() {
 
 func (j *judge) reset(e *Engine, src string, at Place) {
 	parsers, mem, fb := j.parsers, j.mem, j.findings
+	if mem == nil {
+		mem = new(memory)
+	}
 	*j = judge{
 		e: e, set: e.set, at: at, src: src, text: src, parsers: parsers, mem: mem, findings: fb[:0],
 		reparse: maxReparse*len(src) + 4096, wordB: maxWordBytes, braces: maxBraces, steps: maxSteps,

@@ -310,7 +310,7 @@ func (j *judge) recovered(sc *scope, text string) {
 	defer func() {
 		// A guessed tree can hold nil nodes anywhere. It only serves deny, and the
 		// finding that the text is broken stands. Everything but the findings goes back to what it was; no parser is
-		// trusted after a panic.
+		// trusted after a panic. Memory that the tree took stays taken.
 		if recover() != nil {
 			findings, steps := j.findings, j.steps
 			*j = before

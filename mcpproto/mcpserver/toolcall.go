@@ -35,7 +35,7 @@ func (s *Server) readCall(call *Call) (*tool, *mcpproto.Error, Fate) {
 	if p.Malformed() {
 		return nil, mcpproto.InvalidParams("params is not an object"), BadParams
 	}
-	if p.Get("name").Kind() != '"' {
+	if call.Name == "" && !namesATool(p) {
 		return nil, mcpproto.InvalidParams("params.name is missing or not a string"), BadParams
 	}
 	t := s.reg.Load().tools.byKey[call.Name]
@@ -61,6 +61,12 @@ func (s *Server) readCall(call *Call) (*tool, *mcpproto.Error, Fate) {
 		return nil, e, BadParams
 	}
 	return t, nil, 0
+}
+
+// namesATool reports params whose name is a string, if only the empty one.
+func namesATool(p *mcpproto.Params) bool {
+	_, present, ok := p.Text("name")
+	return present && ok
 }
 
 // readInput reads what a retry carries beside the params of the first call.

@@ -166,10 +166,10 @@ func (s *session) serve(data []byte, over *bool) {
 	switch load := s.conn.Load(m); {
 	case load == mcpserver.Instant:
 		s.conn.Handle(s.base, m, s.facts, s)
-	case load == mcpserver.Short && s.betterHere():
-		s.handleHere(m, over)
 	case s.aside.Load() >= s.most:
 		s.conn.Reject(s.base, m, s.facts, mcpproto.Errorf(mcpproto.CodeInternal, "too many requests in flight"), s)
+	case load == mcpserver.Short && s.betterHere():
+		s.handleHere(m, over)
 	default:
 		if x, waits := s.conn.Admit(s.base, m, s.facts, s); waits {
 			s.serveAside(x)
