@@ -57,8 +57,8 @@ func (j *judge) parseInvocation(prog *program, ws []word) *invocation {
 	inv := j.mem.invocations.one()
 	*inv = invocation{prog: prog, root: prog.root.cmd.ready(), words: ws, dash: -1}
 	options := 0
-	for i := range ws[1:] {
-		if t := ws[1+i].text; t != "" && (t[0] == '-' || t[0] == '+') {
+	for i := 1; i < len(ws); i++ {
+		if t := ws[i].text; t != "" && (t[0] == '-' || t[0] == '+') {
 			options++
 		}
 	}

@@ -8,8 +8,9 @@ import (
 )
 
 // plainText reads text that holds simple commands of plain and quoted words and redirections to files and descriptors,
-// joined by | && || and ; on one line, as most texts do. The tree is the one that the parser builds from the same text (FuzzPlainText holds it to that), without the
-// 4 KB that the parser takes for any. Nil means that the text is not of that kind and is the parser's to read.
+// joined by | && || and ; on one line, as most texts do. The tree is the one that the parser builds from the same text
+// (FuzzPlainText holds it to that), without the 4 KB that the parser takes for any. Nil means that the text is not of that
+// kind and is the parser's to read.
 //
 // The tree lives in m, and as long as m is not reset.
 func plainText(text string, m *plainMemory) []*syntax.Stmt {

@@ -113,8 +113,8 @@ type Exchange struct {
 
 // Admit is the first half of [Conn.Handle], for a transport that takes in messages in order and serves requests on other
 // goroutines: from here on a request can be cancelled and its id is in use, so that a cancellation that comes right behind
-// it finds it. A request comes back with waits set; call [Exchange.Serve] once. Everything else, and a request whose id is in use,
-// has been dealt with.
+// it finds it. A request comes back with waits set; call [Exchange.Serve] once. Everything else, and a request whose id
+// is in use, has been dealt with.
 func (c *Conn) Admit(ctx context.Context, m *mcpproto.Message, f Facts, out Sink) (x Exchange, waits bool) {
 	return c.take(ctx, m, f, out)
 }
